@@ -11,7 +11,7 @@ export const summary =
   "time of one permission decision ([ROUNDS]), wrong answers (rows [FILE…]), commands asked about (commands [FILE])";
 
 const root = new URL("..", import.meta.url).pathname;
-const rowFiles = ["attacks.jsonl", "more-attacks.jsonl", "attacks-2.jsonl"];
+const rowFiles = ["attacks.jsonl", "more-attacks.jsonl", "attacks-2.jsonl", "attacks-3.jsonl"];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 
 export async function run(args = []) {
@@ -79,7 +79,12 @@ function printRows(room, closed, files) {
     const elsewhere = Object.values(room.elsewhere);
     const rows = room
       .readRows(file)
-      .filter((row) => layers.has(row.layer) && !elsewhere.some((form) => form.test(row.id)));
+      .filter(
+        (row) =>
+          layers.has(row.layer) &&
+          !elsewhere.some((form) => form.test(row.id)) &&
+          room.closedElsewhere[row.id] === undefined,
+      );
     const sum = { attacks: 0, allowed: 0, legit: 0, held: 0 };
     for (const given of rows) {
       const { row, read, answer } = caseOf(room, closed, given);

@@ -1,4 +1,4 @@
-// The attack rows of test/data/attacks.jsonl, each with a workspace of its own on the real disk.
+// The attack rows of test/data, each with a workspace of its own on the real disk.
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -66,6 +66,12 @@ export const elsewhere: Record<string, RegExp> = {
   "sandbox (what an interpreter does is only stopped while it runs)":
     /^(?:BASH-READ-0(?:39|40|41)|BASH-EXFI-011)$/,
   "manager (limits, budgets, and who may approve)": /^(?:TASK-LIMI-00[12]|TASK-CONF-009)$/,
+};
+
+/** Rows of further files that no decision over the text can close, and what closes them instead. */
+export const closedElsewhere: Record<string, string> = {
+  "RT3-PROT-006":
+    "which files a patch writes stands in the patch: the rule for git apply is meant, and read-only mounts keep protected paths (protected-writes.test.ts)",
 };
 
 export const accepted = (row: AttackRow): Behavior[] => [

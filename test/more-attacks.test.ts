@@ -5,6 +5,7 @@ import { pathFacts } from "../src/base/files/path-facts.ts";
 import { answerCase, readCase, type CheckAnswer } from "../src/permissions/check-case.ts";
 import {
   accepted,
+  closedElsewhere,
   createPlace,
   fillRow,
   readRows,
@@ -13,7 +14,9 @@ import {
   type Place,
 } from "./attack-rows.ts";
 
-const rows = [...readRows("more-attacks.jsonl"), ...readRows("attacks-2.jsonl")];
+const rows = ["more-attacks.jsonl", "attacks-2.jsonl", "attacks-3.jsonl"]
+  .flatMap((name) => readRows(name))
+  .filter((row) => closedElsewhere[row.id] === undefined);
 const agents = [
   "general-purpose",
   "worker",

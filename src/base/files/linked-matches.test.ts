@@ -25,10 +25,21 @@ test.each([
   ["nothing/*", []],
   ["e*/no-such-name", []],
 ])("%s reaches %j through links", (pattern, expected) => {
-  expect(linkedMatches(`${root}/${pattern}`)).toEqual(expected.map((path) => `${root}/${path}`));
+  expect(linkedMatches(`${root}/${pattern}`).found).toEqual(
+    expected.map((path) => `${root}/${path}`),
+  );
+});
+
+test("says where a wildcard matches a name that begins with a dash", () => {
+  mkdirSync(join(root, "dashes/inner"), { recursive: true });
+  writeFileSync(join(root, "dashes/inner/-rf"), "");
+  writeFileSync(join(root, "dashes/-e.txt"), "");
+  const dashed = (pattern: string): boolean => linkedMatches(`${root}/dashes/${pattern}`).dashed;
+  expect([dashed("*"), dashed("?e*"), dashed("[-a]*")]).toEqual([true, true, true]);
+  expect([dashed("a*"), dashed("*.md"), dashed("i*/*")]).toEqual([false, false, false]);
 });
 
 test("a pattern of many stars is settled without trying for ever", () => {
   symlinkSync("/etc", join(root, "crowd", "a".repeat(250)));
-  expect(linkedMatches(`${root}/crowd/${"*a".repeat(60)}b`)).toEqual([]);
+  expect(linkedMatches(`${root}/crowd/${"*a".repeat(60)}b`).found).toEqual([]);
 });

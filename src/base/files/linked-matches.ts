@@ -1,16 +1,23 @@
-// Finds the names that a wildcard path of the shell reaches through symbolic links, so that a
-// policy judges what the path really touches.
+// Finds the names that a wildcard path of the shell reaches through symbolic links, and whether one
+// of its names begins with a dash, so that a policy judges what the path really touches.
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 
 /** After this many names the search gives up. */
 const maxNames = 10_000;
 
-/**
- * The absolute paths that `pattern` (absolute, with `*`, `?` or `[…]` in any segment) matches
- * through a link at or below its first wildcard. Undefined: there are too many names to tell.
- */
-export function linkedMatches(pattern: string): string[] | undefined {
-  const search: Search = { found: [], left: maxNames };
+export type LinkedMatches = {
+  /**
+   * The absolute paths that the pattern matches through a link at or below its first wildcard.
+   * Undefined: there are too many names to tell.
+   */
+  found: string[] | undefined;
+  /** The first wildcard matches a name that begins with a dash. */
+  dashed: boolean;
+};
+
+/** What `pattern` (absolute, with `*`, `?` or `[…]` in any segment) matches. */
+export function linkedMatches(pattern: string): LinkedMatches {
+  const search: Search = { found: [], left: maxNames, dashed: false, first: true };
   const segments = pattern.split("/").filter((segment) => segment !== "" && segment !== ".");
   const first = segments.findIndex(isWild);
   descend(search, {
@@ -21,12 +28,12 @@ export function linkedMatches(pattern: string): string[] | undefined {
     rest: segments.slice(first),
     linked: false,
   });
-  return search.left > 0 ? search.found : undefined;
+  return { found: search.left > 0 ? search.found : undefined, dashed: search.dashed };
 }
 
 export const isWild = (segment: string): boolean => /[*?[]/.test(segment);
 
-type Search = { found: string[]; left: number };
+type Search = { found: string[]; left: number; dashed: boolean; first: boolean };
 type Place = { base: string; rest: string[]; linked: boolean };
 
 function descend(search: Search, { base, rest, linked }: Place): void {
@@ -43,7 +50,9 @@ function descend(search: Search, { base, rest, linked }: Place): void {
       ? undefined
       : descend(search, { base: `${base}/${segment}`, rest: others, linked: linked || isLink });
   }
-  for (const entry of entriesOf(base || "/")) {
+  const entries = entriesOf(base || "/");
+  noteDashes(search, segment, entries);
+  for (const entry of entries) {
     search.left -= 1;
     const isLink = entry.isSymbolicLink();
     // Most names end here: at the last segment only links count; before it only folders and links
@@ -52,6 +61,13 @@ function descend(search: Search, { base, rest, linked }: Place): void {
     if (matters && matchesName(segment, entry.name))
       descend(search, { base: `${base}/${entry.name}`, rest: others, linked: linked || isLink });
   }
+}
+
+/** Only at the first wildcard: what stands behind a slash is no option. */
+function noteDashes(search: Search, segment: string, entries: Dirent[]): void {
+  if (search.first)
+    search.dashed = entries.some(({ name }) => name.startsWith("-") && matchesName(segment, name));
+  search.first = false;
 }
 
 function linkAt(path: string): boolean | undefined {

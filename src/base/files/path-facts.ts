@@ -26,6 +26,8 @@ export type PathFacts = {
    * many" if that cannot be told.
    */
   linked?: string[] | "too many";
+  /** A name that its first wildcard matches begins with a dash: a command may take it for an option. */
+  dashed?: true;
 };
 
 const maxLinks = 40;
@@ -46,8 +48,12 @@ export function pathFacts(path: string, cwd: string, home: string): PathFacts {
 }
 
 function withLinked(found: PathFacts, written: string): PathFacts {
-  const linked = linkedMatches(written) ?? "too many";
-  return linked.length === 0 ? found : { ...found, linked };
+  const { found: names = "too many", dashed } = linkedMatches(written);
+  return {
+    ...found,
+    ...(names.length === 0 ? {} : { linked: names }),
+    ...(dashed ? { dashed: true } : {}),
+  };
 }
 
 /**

@@ -2,6 +2,7 @@
 // and ask rules look wider, so that a flag's place or a path before the name hides nothing.
 import type { ParsedRule } from "../../base/parse-rule.ts";
 import type { SimpleCommand } from "../shell/analysis.ts";
+import { isUnknownSubcommand, usualWords, withoutRun } from "./usual-words.ts";
 
 export type CommandRule = {
   rule: ParsedRule;
@@ -127,9 +128,23 @@ export function concernsCommand(rule: CommandRule, command: Spoken): Match {
   if (matchesText(rule, command.text) || matchesText(rule, command.bareText)) return "yes";
   if (rule.kind !== "prefix") return command.name === null ? "maybe" : "no";
   if (command.name === null) return "maybe";
-  const [ruleName, ...rest] = rule.words;
-  if (family(baseName(ruleName!)) !== family(command.name)) return "no";
-  const args = command.argv.slice(1);
+  const [ruleName, ...ruleWords] = rule.words;
+  const [ruleProgram, rest] = usualWords(family(baseName(ruleName!)), ruleWords);
+  const [program, args] = usualWords(family(command.name), command.argv.slice(1));
+  if (ruleProgram !== program) return "no";
+  const forms = (words: Words): Words[] =>
+    [words, withoutRun(program, words)].filter((form) => form !== undefined);
+  const matches = forms(rest).flatMap((wanted) =>
+    forms(args).map((given) => concernsWords(wanted as string[], given)),
+  );
+  if (matches.includes("yes")) return "yes";
+  if (matches.includes("maybe")) return "maybe";
+  return rest.some((word) => !isFlag(word!)) && isUnknownSubcommand(program, args) ? "maybe" : "no";
+}
+
+type Words = readonly (string | null)[];
+
+function concernsWords(rest: string[], args: Words): Match {
   const known = args.filter((word) => word !== null);
   if (hasFlags(rest, known) && hasOperands(rest, args, { dynamic: false })) return "yes";
   return args.includes(null) && hasOperands(rest, args, { dynamic: true }) ? "maybe" : "no";
@@ -205,11 +220,7 @@ function hasFlags(rule: string[], args: string[]): boolean {
  * The rule's other words come first among the command's other words; an option may have swallowed
  * one word each.
  */
-function hasOperands(
-  rule: string[],
-  args: (string | null)[],
-  { dynamic }: { dynamic: boolean },
-): boolean {
+function hasOperands(rule: string[], args: Words, { dynamic }: { dynamic: boolean }): boolean {
   const wanted = rule.filter((word) => !isFlag(word));
   let states = new Set([0]);
   let afterOption = false;

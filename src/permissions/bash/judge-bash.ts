@@ -74,23 +74,36 @@ function judgePlain(plain: ShellAnalysis, judge: Judge): Part[] {
   const wildcards = new Set(accesses.filter((item) => item.glob).map((item) => item.path));
   const allRead = commands.every((item) => isReadOnly(item));
   const isLookedUp = wildcards.size <= maxWildcards;
+  const written = accesses.filter((item) => item.kind === "write");
   return [
     ...(isLookedUp
       ? []
       : [wholeText(notPlain("The text holds more wildcards than can be looked up.", judge))]),
     ...commands.map((item) => ({
       part: shortText(item),
-      verdict: settleCommand(item, judge, { allRead }),
+      verdict: settleCommand(item, judge, { allRead, written }),
     })),
     ...[...distinctAccesses(accesses).values()].map((item) => ({
       part: oneLine(`${item.kind} ${item.path ?? "an unknown path"}`, 160),
       verdict: judgeShellAccess(item, judge, isLookedUp),
     })),
+    ...(makesOption(accesses)
+      ? [
+          wholeText(
+            notPlain("The text makes a file that a wildcard would turn into an option.", judge),
+          ),
+        ]
+      : []),
     ...(commands.length + accesses.length === 0
       ? [wholeText({ behavior: "allow", layer: "default", reason: "the text runs no command" })]
       : []),
   ];
 }
+
+/** `touch -- -r; grep x *` */
+const makesOption = (accesses: readonly PathAccess[]): boolean =>
+  accesses.some((item) => item.open) &&
+  accesses.some((item) => item.kind === "write" && /\/-[^/]*$/.test(item.path ?? ""));
 
 const shortText = ({ text }: SimpleCommand): string => oneLine(text.slice(0, 400), 160);
 

@@ -47,10 +47,17 @@ export function refuseShellAccess(item: PathAccess, judge: Judge): Verdict | und
   if (item.patch && judge.policy.mode === "acceptEdits") return undefined;
   if (item.path === null || (item.into !== undefined && !isFolder(item.into, judge)))
     return undefined;
+  if (isPerhapsOption(item, judge)) return defaultAsk(perhapsOption(item));
   return formsOf(item, judge)
     .map((access) => refuseAccess(access, judge))
     .reduce((a, b) => (a && b ? worse(a, b) : (a ?? b)), undefined);
 }
+
+const isPerhapsOption = ({ open, path }: PathAccess, { facts }: Judge): boolean =>
+  open === true && facts(path!).dashed === true;
+
+const perhapsOption = ({ via }: PathAccess): string =>
+  `${quoted(via)} has a wildcard that matches a name with a dash in front, which would be an option`;
 
 /** A name with a slash behind it is meant as one. */
 const isFolder = (path: string, { facts }: Judge): boolean =>
@@ -62,7 +69,10 @@ const isFolder = (path: string, { facts }: Judge): boolean =>
  */
 function formsOf(item: PathAccess, judge: Judge): Access[] {
   const { path, kind, glob, recursive, follows, from } = item;
-  const written = accessOf({ raw: path!, kind, glob, recursive, from }, judge);
+  const written = accessOf(
+    { raw: path!, kind, glob, recursive, rulesBelow: item.rulesBelow === true, from },
+    judge,
+  );
   const { linked = [] } = glob ? judge.facts(path!) : {};
   if (linked === "too many") return [written];
   const landed = item.landing === undefined ? [] : protectedBy(item.landing, judge);
@@ -113,12 +123,8 @@ export function judgeShellAccess(item: PathAccess, judge: Judge, isLookedUp: boo
   if (item.into !== undefined && !isFolder(item.into, judge)) return pass("it is no folder");
   if (item.patch && judge.policy.mode === "acceptEdits")
     return pass("acceptEdits allows edits inside the workspace");
-  if (item.follows && linksBelow(item.path, judge) === "too many")
-    return defaultAsk(`${quoted(item.via)} follows more links than can be looked at`);
-  if (item.glob && isLookedUp && judge.facts(item.path).linked === "too many")
-    return defaultAsk(
-      `${quoted(item.via)} has wildcards that match more names than can be looked at`,
-    );
+  const doubt = doubtAbout(item, judge, isLookedUp);
+  if (doubt !== undefined) return defaultAsk(doubt);
   return formsOf(item, judge)
     .map((access) => {
       const refused = refuseAccess(access, judge);
@@ -126,6 +132,16 @@ export function judgeShellAccess(item: PathAccess, judge: Judge, isLookedUp: boo
       return refused ? worse(refused, settled) : settled;
     })
     .reduce(worse);
+}
+
+/** Why what the path reaches cannot be told. */
+function doubtAbout(item: PathAccess, judge: Judge, isLookedUp: boolean): string | undefined {
+  if (isLookedUp && isPerhapsOption(item, judge)) return perhapsOption(item);
+  if (item.follows && linksBelow(item.path!, judge) === "too many")
+    return `${quoted(item.via)} follows more links than can be looked at`;
+  return item.glob && isLookedUp && judge.facts(item.path!).linked === "too many"
+    ? `${quoted(item.via)} has wildcards that match more names than can be looked at`
+    : undefined;
 }
 
 const pass = (reason: string, rule?: string): Verdict => ({

@@ -4,12 +4,13 @@
 // folder it runs.
 import type { Judge } from "../judge.ts";
 import { isWithin, normalise, parentOf } from "../paths/path-text.ts";
-import type { SimpleCommand } from "../shell/analysis.ts";
+import type { PathAccess, SimpleCommand } from "../shell/analysis.ts";
 
-/** Why git should not run there, or undefined. */
+/** Why git should not run there, or undefined. `written`: what the same text writes. */
 export function plantedRepository(
   { name, argv, cwds }: SimpleCommand,
   { facts, roots }: Judge,
+  written: readonly PathAccess[],
 ): string | undefined {
   if (name !== "git") return undefined;
   const at = argv.indexOf("-C");
@@ -20,7 +21,9 @@ export function plantedRepository(
     moved ? normalise(moved.startsWith("/") ? moved : `${cwd}/${moved}`) : cwd,
   );
   for (const start of starts) {
-    const planted = bareAbove(facts(start).real, { facts, roots });
+    const planted = [...new Set([normalise(start), facts(start).real])]
+      .map((folder) => bareAbove(folder, { facts, roots, written }))
+      .find((folder) => folder !== undefined);
     if (planted !== undefined)
       return `${planted} looks like a bare repository, whose configuration git would follow`;
   }
@@ -30,15 +33,42 @@ export function plantedRepository(
 /** The first folder on the way up that git would take for a repository without being one with a `.git`. */
 function bareAbove(
   start: string,
-  { facts, roots }: Pick<Judge, "facts" | "roots">,
+  { facts, roots, written }: Pick<Judge, "facts" | "roots"> & { written: readonly PathAccess[] },
 ): string | undefined {
-  const isThere = (path: string): boolean => facts(path).kind !== "absent";
+  const places = writtenPlaces(written);
+  const isThere = (path: string): boolean =>
+    facts(path).kind !== "absent" ||
+    places.files.has(path) ||
+    places.files.has(`${parentOf(path)}/*`);
   let folder = start;
   while (roots.real.some((root) => isWithin(folder, root)) && !facts(`${folder}/.git`).exists) {
+    if (places.folders.has(folder) || places.files.has(`${folder}/.git`)) return folder;
     const hasObjects = isThere(`${folder}/objects`) || isThere(`${folder}/commondir`);
     if (isThere(`${folder}/HEAD`) && hasObjects) return folder;
     if (folder === "/") return undefined;
     folder = parentOf(folder);
   }
   return undefined;
+}
+
+/** They make an empty folder or file, or a repository that git has made itself. */
+const harmlessMakers = new Set(["mkdir", "touch", "git"]);
+
+/**
+ * What the text writes: files by name, with `*` where a wildcard fills a folder, and folders that may
+ * arrive as a whole (`cp -r t h`, `ln -s t h`).
+ */
+function writtenPlaces(written: readonly PathAccess[]): {
+  files: Set<string>;
+  folders: Set<string>;
+} {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  for (const { path, kind, glob, via } of written) {
+    if (path === null || kind !== "write" || via === "git") continue;
+    const place = normalise(path);
+    files.add(glob ? `${parentOf(place)}/*` : place);
+    if (!harmlessMakers.has(via)) folders.add(place);
+  }
+  return { files, folders };
 }

@@ -4,7 +4,7 @@ import { oneLine } from "../../base/text/printable.ts";
 import type { Verdict } from "../decision.ts";
 import type { Judge } from "../judge.ts";
 import { specifiersOf } from "../judge-tools.ts";
-import type { SimpleCommand } from "../shell/analysis.ts";
+import type { PathAccess, SimpleCommand } from "../shell/analysis.ts";
 import { allows, compileCommandRule, names } from "./command-rule.ts";
 import { plantedRepository } from "./planted-repository.ts";
 import { isReadOnly } from "./read-only-commands.ts";
@@ -29,16 +29,16 @@ export const hasRefusals = ({ rules }: Judge): boolean =>
 
 /**
  * `allRead`: every command of the text only reads. Beside other commands a reading one needs a rule
- * where it opens files: what it reads could leave through them. Not for `bypassPermissions`, which
- * settles nothing by itself.
+ * where it opens files: what it reads could leave through them. `written`: what the text writes.
+ * Not for `bypassPermissions`, which settles nothing by itself.
  */
 export function settleCommand(
   command: SimpleCommand,
   judge: Judge,
-  { allRead }: { allRead: boolean },
+  { allRead, written }: { allRead: boolean; written: readonly PathAccess[] },
 ): Verdict {
   const { mode, readOnlyCommands } = judge.policy;
-  const planted = plantedRepository(command, judge);
+  const planted = plantedRepository(command, judge, written);
   if (planted !== undefined)
     return {
       behavior: mode === "plan" ? "deny" : "ask",

@@ -14,6 +14,8 @@ export type Access = {
   fileKind?: PathKind;
   glob: boolean;
   recursive: boolean;
+  /** Path rules look at everything below; protected names below are no matter. */
+  rulesBelow?: boolean;
   from: "tool" | "redirection" | "operand";
 };
 
@@ -22,6 +24,7 @@ export type AccessInput = {
   kind: AccessKind;
   glob?: boolean;
   recursive?: boolean;
+  rulesBelow?: boolean;
   from: Access["from"];
 };
 
@@ -30,13 +33,13 @@ export type AccessInput = {
  * first wildcard is followed.
  */
 export function accessOf(
-  { raw, kind, glob = false, recursive = false, from }: AccessInput,
+  { raw, kind, glob = false, recursive = false, rulesBelow = false, from }: AccessInput,
   { facts }: Pick<Judge, "facts">,
 ): Access {
   const lexical = normalise(glob ? withoutClasses(raw) : raw);
   if (!glob) {
     const { real, kind: fileKind } = facts(raw);
-    return { kind, lexical, real, fileKind, glob, recursive, from };
+    return { kind, lexical, real, fileKind, glob, recursive, rulesBelow, from };
   }
   const segments = withoutClasses(raw).split("/");
   const first = segments.findIndex((segment) => /[*?[]/.test(segment));

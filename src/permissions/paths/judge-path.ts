@@ -84,7 +84,8 @@ function matchWide(
     forms.some((form) => coveredBy(places, childOf(form)))
   )
     return "surely";
-  if (!access.recursive || access.glob || access.kind === "list") return "no";
+  if (!(access.recursive || access.rulesBelow) || access.glob || access.kind === "list")
+    return "no";
   const exists = (path: string): boolean => facts(path).exists;
   const reach = [access.lexical, access.real].map((form) => reaches(places, form, exists));
   return reach.includes("surely") ? "surely" : reach.includes("perhaps") ? "perhaps" : "no";

@@ -13,10 +13,13 @@ import type { PlainList, PlainNode, PlainRedirect, PlainSimple } from "./plain-l
 import {
   forget,
   forkPlain,
+  keepsText,
   namesSetBy,
   namesSetIn,
+  namesSettledIn,
   openScope,
   rejoin,
+  settlesNames,
   type PlainScope,
 } from "./plain-scope.ts";
 import { readPlain } from "./read-plain.ts";
@@ -165,6 +168,7 @@ function walkLoop(
   const inner = forkPlain(scope);
   // The second round begins with what the first has set.
   forget(inner, namesSetIn([{ node, background: false }]));
+  namesSettledIn([{ node, background: false }]).forEach((name) => inner.settled.add(name));
   if (node.type === "for") setLoopVariable(node, fields, { scope: inner, walker });
   if (node.type === "while") walkList(node.condition, inner, within);
   walkList(node.body, inner, within);
@@ -188,7 +192,7 @@ function setLoopVariable(
   const isKnown = fields.every((field) => field.values && (!field.open || field.glob));
   if (!isKnown || namesSetIn(body).some((set) => set === name || set === "*")) return;
   const texts = fields.flatMap((field) => field.values!);
-  if (texts.length > 64) return;
+  if (texts.length > 64 || !keepsText(scope, name)) return;
   scope.values.set(name, { texts, glob: fields.some((field) => field.glob) });
 }
 
@@ -228,7 +232,10 @@ function walkSimple(node: PlainSimple, scope: PlainScope, walker: Walker): void 
             `${field.raw} is an option whose value is only known at run time.`,
           ),
         );
-  if (node.words.length > 0) forget(scope, namesSetBy(node));
+  if (node.words.length === 0) return;
+  const names = namesSetBy(node);
+  forget(scope, names);
+  if (settlesNames(node)) names.forEach((name) => scope.settled.add(name));
 }
 
 /** Sets the variable, or says what speaks against handing it to the command. */
@@ -242,7 +249,8 @@ function assign(
   const isOneRead = name === "IFS" && fields[0]?.value === "read";
   if (fields.length === 0) {
     forget(scope, [name]);
-    if (field.value !== null) scope.values.set(name, { texts: [field.value], glob: false });
+    if (!keepsText(scope, name)) scope.touched.add(name);
+    else if (field.value !== null) scope.values.set(name, { texts: [field.value], glob: false });
     else if (!field.open && !field.splits && !field.values) scope.words.add(name);
     if (concern) addConcern(walker.findings.concerns, concern);
     return [];

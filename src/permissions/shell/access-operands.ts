@@ -41,6 +41,11 @@ export function accessOperands(
     unknown: () => operands.forEach((field) => accessWord(context, field)),
     read: () => all("read"),
     write: () => all("write"),
+    pack: () => (all("write"), unpackNames(context, operands)),
+    format: () =>
+      operands.forEach((field) =>
+        access(context, field, { kind: "write", recursive: false, rulesBelow: true }),
+      ),
     delete: () => all("delete"),
     list: () => all("list"),
   };
@@ -72,6 +77,9 @@ function landOne(
 ): void {
   const name = value.replace(/\/+$/, "").split("/").at(-1)!;
   if (/^\.{0,2}$/.test(name)) return;
+  // `host:CLAUDE.md` lands as CLAUDE.md.
+  const remote = name.indexOf(":");
+  if (remote >= 0) landOne(context, place, { source, value: name.slice(remote + 1) });
   const path = `${place.replace(/\/+$/, "") || (place === "" ? "." : "")}/${name}`;
   const before = context.findings.accesses.length;
   access(context, { ...known(path), glob: source.glob }, "write");
@@ -81,6 +89,13 @@ function landOne(
     item.into = item.path.slice(0, -name.length - 1) || "/";
     if (source.glob && from) item.landing = from;
   }
+}
+
+/** `gzip -d a.gz` makes `a`. */
+function unpackNames(context: JudgeContext, operands: Field[]): void {
+  for (const field of operands)
+    for (const value of field.values ?? [])
+      access(context, { ...field, values: [value.replace(/\.[^./]*$/, "")] }, "write");
 }
 
 /**

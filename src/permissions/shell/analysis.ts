@@ -55,6 +55,10 @@ export type PathAccess = {
   glob: boolean;
   /** Everything below `path` is touched too (`rm -r`, `grep -r`, `find`). */
   recursive: boolean;
+  /** A wildcard stands first in the word: a name that it matches may be an option. */
+  open?: true;
+  /** Path rules look at everything below `path` too; what is protected there stays as it is. */
+  rulesBelow?: true;
   /** Links below `path` are followed too (`grep -R`, `diff -r`). */
   follows?: true;
   /** Which files below `path` are written, a patch says. */

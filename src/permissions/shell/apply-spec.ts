@@ -1,22 +1,20 @@
 // Applies a table entry to one command: its options, then its operands, then its own judge.
 import { accessWord, judgeWord } from "./access-word.ts";
-import { ask } from "./analysis.ts";
-import { known } from "./field.ts";
+import { ask, type Concern } from "./analysis.ts";
+import { known, type Field } from "./field.ts";
 import {
   access,
+  accessPath,
   complain,
   complainOptions,
   complainWhole,
+  isHarmlessDevice,
+  writingOption,
   type JudgeContext,
 } from "./judge-context.ts";
 import { judges } from "./judges/judges.ts";
-import {
-  hasDangerousOptions,
-  isFreeText,
-  readOptions,
-  type ReadOption,
-  type ReadWords,
-} from "./read-options.ts";
+import { hasDangerousOptions } from "./options/compile-options.ts";
+import { isFreeText, readOptions, type ReadOption, type ReadWords } from "./read-options.ts";
 import { accessOperands } from "./access-operands.ts";
 import type { CommandSpec, JudgeName } from "./tables/command-spec.ts";
 
@@ -57,10 +55,29 @@ export function applySpec(spec: CommandSpec, context: JudgeContext): void {
       ),
     );
   }
+  if (spec.responseFiles) complainResponseFiles(context);
   if (spec.judge) judges[spec.judge](context, read);
+  if (spec.handsOn) handOn(spec.handsOn, context);
   if (spec.launches) return context.launch(context.args.slice(read.firstOperand));
   if (spec.subcommands && read.operands[0]) applySubcommand(spec, context, read);
   else applyOperands(spec, context, read);
+}
+
+/** The file holds options that nobody sees here. */
+function complainResponseFiles(context: JudgeContext): void {
+  for (const { value } of context.args) {
+    if (!value || !/^@./.test(value)) continue;
+    accessPath(context, value.slice(1), "read");
+    complain(
+      context,
+      ask("executing-option", `${context.name} takes options from ${value.slice(1)}.`, [value]),
+    );
+  }
+}
+
+function handOn(program: string, context: JudgeContext): void {
+  const at = context.args.findIndex((field) => field.value === "--");
+  if (at >= 0) context.launch([known(program), ...context.args.slice(at + 1)]);
 }
 
 /** What is only known at run time leaves with the request. */
@@ -73,49 +90,50 @@ function complainData(context: JudgeContext): void {
     );
 }
 
+/** A name of the program's own: anything that could be a file or a package is code. */
+const ownName = /^[A-Za-z][A-Za-z\d]*(?:,[A-Za-z][A-Za-z\d]*)*$/;
+
 function applyOption(option: ReadOption, spec: CommandSpec, context: JudgeContext): void {
+  const isHarmless = spec.harmless?.[option.name]?.test(option.value?.value ?? "") === true;
+  for (const concern of isHarmless ? [] : concernsOf(option, context.name))
+    complain(context, concern);
   const { roles, value, words, name } = option;
-  const isHarmless = spec.harmless?.[name]?.test(value?.value ?? "") === true;
-  if (roles.has("runs") && !isHarmless)
-    complain(
-      context,
-      ask(
-        "executing-option",
-        `${context.name} ${name} can run a program or change where code comes from.`,
-        words,
-      ),
-    );
   // Whatever it is for, a file that is named there is opened.
   if (roles.has("runs") && (value ?? words[1])) accessWord(context, value ?? known(words[1]!));
-  if (roles.has("edits"))
-    complain(
-      context,
-      ask(
-        roles.has("writes") ? "writing-option" : "editing-option",
-        `${context.name} ${name} writes files.`,
-        [words[0]!],
-      ),
-    );
-  if (roles.has("code"))
-    complain(
-      context,
-      ask("interpreter", `${context.name} ${name} runs the text that follows.`, [words[0]!]),
-    );
-  if (
-    roles.has("names") &&
-    !/^[A-Za-z][A-Za-z\d]*(?:,[A-Za-z][A-Za-z\d]*)*$/.test(value?.value ?? "")
-  )
-    complain(
-      context,
-      ask("executing-option", `${context.name} ${name} can load code of that name.`, words),
-    );
   if (!value) return;
   if (roles.has("reads")) access(context, value, "read");
-  if (roles.has("writes")) access(context, value, "write");
+  if (roles.has("makes") || (roles.has("writes") && !isHarmless)) access(context, value, "write");
   if (roles.has("lists")) access(context, value, "list");
   // A value that is no file for all we know is still looked at: it may be one.
   const isText = roles.size === 0 || roles.has("valued") || roles.has("names");
-  if ((isText && !isFreeText(name)) || option.guessed) accessWord(context, value);
+  if (!((isText && !isFreeText(name)) || option.guessed)) return;
+  const { opensFiles } = context.command;
+  accessWord(context, value);
+  context.command.opensFiles = opensFiles;
+}
+
+/** What speaks against the option, by what it or its value means. */
+function concernsOf({ roles, value, words, name }: ReadOption, command: string): Concern[] {
+  const option = `${command} ${name}`;
+  const found: Concern[] = [];
+  if (roles.has("runs"))
+    found.push(
+      ask(
+        "executing-option",
+        `${option} can run a program or change where code comes from.`,
+        words,
+      ),
+    );
+  if (roles.has("edits")) {
+    const code = roles.has("writes") ? "writing-option" : "editing-option";
+    found.push(ask(code, `${option} writes files.`, [words[0]!]));
+  } else if (roles.has("writes") && value && !isHarmlessDevice(value.value ?? ""))
+    found.push(writingOption(command, { name, words }));
+  if (roles.has("code"))
+    found.push(ask("interpreter", `${option} runs the text that follows.`, [words[0]!]));
+  if (roles.has("names") && value && !ownName.test(value.value ?? ""))
+    found.push(ask("executing-option", `${option} can load code of that name.`, words));
+  return found;
 }
 
 function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
@@ -140,9 +158,7 @@ function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWor
         sub.value,
       ]),
     );
-    return context.args
-      .slice(context.args.indexOf(sub) + 1)
-      .forEach((field, at, all) => judgeWord(context, field, all[at + 1]));
+    return applyUnknownWords(context, context.args.slice(context.args.indexOf(sub) + 1));
   }
   if (chosen.spelled) complain(context, ask("executing-option", chosen.spelled, [sub.value]));
   const args = context.args.slice(context.args.indexOf(sub) + 1);
@@ -153,6 +169,17 @@ function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWor
     ? { ...context.scope, cwds: directory.value?.startsWith("/") ? [directory.value] : null }
     : context.scope;
   applySpec(chosen, { ...context, args, scope });
+}
+
+/** Behind a command that no table knows no option is known either. */
+function applyUnknownWords(context: JudgeContext, fields: Field[]): void {
+  fields.forEach((field, at) => judgeWord(context, field, fields[at + 1]));
+  for (const { value } of fields)
+    if (value !== null && /^-./.test(value) && value !== "--")
+      complain(
+        context,
+        ask("unknown-option", `${context.name}: ${value} is not an option that is known.`, [value]),
+      );
 }
 
 function subcommandOf(
@@ -168,21 +195,23 @@ function subcommandOf(
 }
 
 function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
+  const given = read.options.flatMap(({ name, value }) => [name, `${name}=${value?.value}`]);
   const has = (list: string | undefined) =>
-    list !== undefined && read.options.some((option) => list.split(" ").includes(option.name));
+    list !== undefined && list.split(/\s+/).some((name) => given.includes(name));
   const recursive = spec.recursive === "always" || has(spec.recursive);
-  const skip = spec.skipFirst && !has(spec.skipUnless) ? 1 : 0;
+  // A wildcard where a pattern is meant becomes the names of files.
+  const skip = spec.skipFirst && !has(spec.skipUnless) && !read.operands[0]?.glob ? 1 : 0;
   let operands = read.operands.slice(skip);
   const implied =
     spec.fallback !== undefined &&
-    (recursive || spec.operands === "list" || spec.operands === "write");
+    (recursive || /^(?:list|write|format)$/.test(spec.operands ?? ""));
   if (operands.length === 0 && implied && !(context.fed && spec.operands === "read"))
     operands = [known(spec.fallback!)];
   const hasTarget = read.options.some((option) => isTarget(option));
   const follows = spec.follows === "always" ? recursive : has(spec.follows);
   const folder = read.options.find((option) => isTarget(option))?.value;
   accessOperands(context, operands, {
-    rule: spec.operands ?? "unknown",
+    rule: has(spec.checks) ? "read" : (spec.operands ?? "unknown"),
     recursive,
     follows,
     hasTarget,
@@ -190,7 +219,13 @@ function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords
   });
   // An option that makes a reading command write makes it write what it reads.
   if (read.options.some((option) => option.roles.has("edits") && !option.roles.has("writes")))
-    operands.forEach((field) => access(context, field, "write"));
+    accessOperands(context, operands.length > 0 ? operands : [known(".")], {
+      rule: "format",
+      recursive,
+      follows,
+      hasTarget,
+      folder,
+    });
 }
 
 const isTarget = ({ name, guessed }: ReadOption): boolean =>

@@ -9,7 +9,7 @@ import {
 } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
 import type { Listed } from "./listed-by.ts";
-import { openOptions, type ReadWords } from "./read-options.ts";
+import { openOptions, type ReadOption, type ReadWords } from "./read-options.ts";
 import { addConcern, resolvePath, type Findings, type Scope } from "./scope.ts";
 
 export type JudgeContext = {
@@ -34,7 +34,9 @@ export type JudgeContext = {
 };
 
 /** How a file is touched: the kind alone, or with everything below it. */
-export type Touch = AccessKind | { kind: AccessKind; recursive: boolean; follows?: boolean };
+export type Touch =
+  | AccessKind
+  | { kind: AccessKind; recursive: boolean; follows?: boolean; rulesBelow?: boolean };
 
 const harmlessDevices = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+)$/;
 
@@ -50,6 +52,13 @@ export function complainOptions(context: JudgeContext, read: ReadWords): void {
   for (const { problem, words } of openOptions(read))
     complain(context, ask("unknown-option", `${context.name}: ${problem}.`, words));
 }
+
+/** The file that follows is written: an edit, unless a rule spells the option. */
+export const writingOption = (
+  command: string,
+  { name, words }: Pick<ReadOption, "name" | "words">,
+): Concern =>
+  ask("editing-option", `${command} ${name} writes the file that is named there.`, [words[0]!]);
 
 /** A command that no prefix rule may cover: the rule has to spell every word. */
 export function complainWhole(context: JudgeContext, sentence: string): void {
@@ -72,19 +81,24 @@ export function access(context: JudgeContext, field: Field, touch: Touch): void 
   const isHarmless = kind === "unknown" && (field.word || field.values);
   for (const path of placesOf(field, context.scope))
     if (path !== null || !isHarmless) context.findings.accesses.push({ ...base, path });
+  // Many programs take `@file` for a file with more words.
+  if (kind !== "unknown" && field.value && /^@./.test(field.value))
+    access(context, known(field.value.slice(1)), "unknown");
 }
 
 type Plan = Exclude<Touch, string>;
 
 const accessBase = (
   { name }: JudgeContext,
-  { glob, tree, spelled }: Field,
-  { kind, recursive, follows }: Plan,
+  { glob, open, tree, spelled }: Field,
+  { kind, recursive, follows, rulesBelow }: Plan,
 ): Omit<PathAccess, "path"> => ({
   kind,
   glob,
   recursive: recursive || tree === true,
   ...(follows ? { follows: true as const } : {}),
+  ...(glob && open ? { open: true as const } : {}),
+  ...(rulesBelow ? { rulesBelow: true as const } : {}),
   ...(spelled && kind === "read" ? { spelled } : {}),
   from: "operand",
   via: name,

@@ -1,14 +1,19 @@
 // Splits the words of a known command into options and operands: clusters, `--name=value`,
 // abbreviations, `--`.
 import { known, type Field } from "./field.ts";
-import type { CommandSpec } from "./tables/command-spec.ts";
-
-export type Role = "valued" | "reads" | "writes" | "lists" | "runs" | "edits" | "code" | "names";
+import {
+  compileOptions,
+  consumesNext,
+  noRoles,
+  type Compiled,
+  type OptionTable,
+  type OptionRole,
+} from "./options/compile-options.ts";
 
 export type ReadOption = {
   /** As the table spells it; as written when the table does not know it. */
   name: string;
-  roles: ReadonlySet<Role>;
+  roles: ReadonlySet<OptionRole>;
   value: Field | undefined;
   /** The words of the text that make up option and value, for rules that spell them. */
   words: string[];
@@ -32,65 +37,9 @@ export type ReadWords = {
   firstOperand: number;
 };
 
-export type OptionTable = Pick<CommandSpec, Role | "flags" | "singleDash" | "strict" | "last">;
-
-type Compiled = {
-  roles: Map<string, Set<Role>>;
-  longs: string[];
-  /** Flags that may have a value joined to them. */
-  joined: ReadonlySet<string>;
-  numbers: boolean;
-};
-
-const roleNames: Role[] = ["valued", "reads", "writes", "lists", "runs", "edits", "code", "names"];
-const takesValue: ReadonlySet<Role> = new Set([
-  "valued",
-  "reads",
-  "writes",
-  "lists",
-  "code",
-  "names",
-]);
-const compiled = new WeakMap<OptionTable, Compiled>();
-const noRoles: ReadonlySet<Role> = new Set();
-
-function compile(table: OptionTable): Compiled {
-  const found = compiled.get(table);
-  if (found) return found;
-  const roles = new Map<string, Set<Role>>();
-  for (const role of roleNames) {
-    for (const name of (table[role] ?? "").split(/\s+/).filter(Boolean))
-      roles.set(name, (roles.get(name) ?? new Set()).add(role));
-  }
-  const joined = new Set<string>();
-  for (const flag of (table.flags ?? "").split(/\s+/).filter(Boolean)) {
-    const name = flag.replace(/=$/, "");
-    if (name !== flag) joined.add(name);
-    if (!roles.has(name)) roles.set(name, new Set());
-  }
-  const longs = [...roles.keys()].filter((name) => name.length > 2);
-  const made = { roles, longs, joined, numbers: roles.has("-#") };
-  compiled.set(table, made);
-  return made;
-}
-
-/**
- * True when an option of the table runs or writes something: words that may be options then matter.
- * One that also reads (`--files0-from`) matters by the path it is given.
- */
-export function hasDangerousOptions(table: OptionTable): boolean {
-  return [...compile(table).roles.values()].some(
-    (roles) =>
-      (roles.has("runs") && !roles.has("reads")) ||
-      roles.has("edits") ||
-      roles.has("code") ||
-      roles.has("writes"),
-  );
-}
-
 export function readOptions(fields: Field[], table: OptionTable): ReadWords {
   const read: ReadWords = { options: [], operands: [], open: [], firstOperand: fields.length };
-  const reader = { fields, table, compiled: compile(table), read };
+  const reader = { fields, table, compiled: compileOptions(table), read };
   let index = 0;
   let onlyOperands = false;
   while (index < fields.length) {
@@ -178,7 +127,7 @@ const unknownOption = (name: string): string => `${name} is not an option that i
 
 type Named = {
   name: string;
-  roles: ReadonlySet<Role>;
+  roles: ReadonlySet<OptionRole>;
   text: string;
   isKnown: boolean;
   guessed?: true;
@@ -186,7 +135,7 @@ type Named = {
 
 function pushWithNext(reader: Reader, index: number, option: Named): number {
   const next = reader.fields[index + 1];
-  const consumes = [...option.roles].some((role) => takesValue.has(role));
+  const consumes = consumesNext(reader.compiled, option);
   const spelled =
     next?.value != null && (consumes || !next.value.startsWith("-"))
       ? [option.text, next.value]
@@ -195,7 +144,7 @@ function pushWithNext(reader: Reader, index: number, option: Named): number {
     name: option.name,
     roles: option.roles,
     value: consumes ? next : undefined,
-    words: option.roles.size ? spelled : [option.text],
+    words: option.roles.size && !reader.compiled.joined.has(option.name) ? spelled : [option.text],
     ...(option.guessed ? { guessed: true } : {}),
     ...problemOf(option, consumes ? next : undefined),
   });
@@ -224,7 +173,15 @@ function problemOf(option: Named, value: Field | undefined): { problem?: string 
     : {};
 }
 
-const matters: readonly Role[] = ["runs", "edits", "writes", "code", "reads", "names"];
+const matters: readonly OptionRole[] = [
+  "runs",
+  "edits",
+  "writes",
+  "makes",
+  "code",
+  "reads",
+  "names",
+];
 
 /**
  * Programs differ in which options take the next word: a value that spells an option of weight
@@ -257,7 +214,7 @@ function readCluster(reader: Reader, index: number, text: string): number {
     const name = `-${text[at]}`;
     const roles = table.get(name) ?? noRoles;
     const isKnown = table.has(name);
-    const consumes = [...roles].some((role) => takesValue.has(role));
+    const consumes = consumesNext(reader.compiled, { name, roles });
     const rest = text.slice(at + 1);
     if ((consumes || (joined.has(name) && /^[\d=:]/.test(rest))) && rest !== "") {
       reader.read.options.push({ name, roles, value: known(rest), words: [text] });
@@ -266,9 +223,7 @@ function readCluster(reader: Reader, index: number, text: string): number {
     if (consumes || (roles.size && rest === ""))
       return pushWithNext(reader, index, { name, roles, text, isKnown });
     reader.read.options.push({
-      name,
-      roles,
-      value: roles.size && rest !== "" ? known(rest) : undefined,
+      ...letterOf(name, roles, joined.has(name) ? "" : rest),
       words: [text],
       ...(isKnown ? {} : { problem: unknownOption(name) }),
     });
@@ -276,11 +231,26 @@ function readCluster(reader: Reader, index: number, text: string): number {
   return index + 1;
 }
 
+/** A letter among others; behind one that runs something the rest may be its value. */
+const letterOf = (
+  name: string,
+  roles: ReadonlySet<OptionRole>,
+  rest: string,
+): Pick<ReadOption, "name" | "roles" | "value"> => ({
+  name,
+  roles,
+  value: roles.size && rest !== "" ? known(rest) : undefined,
+});
+
 /**
  * Options that say where something lies: given twice, programs differ in whether the last counts or
  * all of them.
  */
-const placing: readonly Role[] = ["reads", "writes", "lists"];
+const placing: readonly OptionRole[] = ["reads", "writes", "makes", "lists"];
+
+/** `--cov-report term`: a word, and only in some forms a place. */
+const isPerhapsWord = (roles: ReadonlySet<OptionRole>): boolean =>
+  roles.has("writes") && roles.has("valued");
 
 /** What is not known about the options: each with the words that a rule would have to spell. */
 export function openOptions(read: ReadWords): { problem: string; words: string[] }[] {
@@ -288,7 +258,8 @@ export function openOptions(read: ReadWords): { problem: string; words: string[]
   return read.options
     .filter((option) => !option.again)
     .flatMap((option) => {
-      const isPlace = placing.some((role) => option.roles.has(role));
+      const isPlace =
+        placing.some((role) => option.roles.has(role)) && !isPerhapsWord(option.roles);
       const twice = isPlace && seen.has(option.name) ? `${option.name} is given twice` : undefined;
       seen.add(option.name);
       const problem = option.problem ?? twice;

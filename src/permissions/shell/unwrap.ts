@@ -4,7 +4,13 @@ import { accessWord } from "./access-word.ts";
 import { ask } from "./analysis.ts";
 import { checkVariable } from "./tables/check-variable.ts";
 import { known, unknown, type Field } from "./field.ts";
-import { access, complain, complainOptions, type JudgeContext } from "./judge-context.ts";
+import {
+  access,
+  complain,
+  complainOptions,
+  writingOption,
+  type JudgeContext,
+} from "./judge-context.ts";
 import { readOptions, type ReadWords } from "./read-options.ts";
 import { resolvePath, type Scope } from "./scope.ts";
 import type { WrapperSpec } from "./tables/wrappers.ts";
@@ -79,7 +85,10 @@ function applyOptions(spec: WrapperSpec, context: JudgeContext, read: ReadWords)
       );
     if (option.roles.has("runs") && (option.value ?? option.words[1]))
       accessWord(context, option.value ?? known(option.words[1]!));
-    if (option.roles.has("writes") && option.value) access(context, option.value, "write");
+    if (option.roles.has("writes") && option.value) {
+      access(context, option.value, "write");
+      complain(context, writingOption(context.name, option));
+    }
     if ((spec.strings ?? "").split(" ").includes(option.name) && option.value)
       runString(context, option.value, scope);
     if (spec.chdir?.split(" ").includes(option.name) && option.value) {
@@ -124,9 +133,11 @@ function runJoined(context: JudgeContext, fields: Field[], scope: Scope): void {
 }
 
 const xargsTable = {
-  flags: "-0 -r -t -x -i= --null --no-run-if-empty --max-lines= --replace= --verbose --exit",
-  valued:
-    "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-chars --process-slot-var",
+  flags: "-0 -r -t -x --null --no-run-if-empty --verbose --exit",
+  joined: "-i --max-lines --replace",
+  valued: `
+    -i --max-lines --replace -a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs
+    --max-chars --process-slot-var`,
   strict: true as const,
 };
 

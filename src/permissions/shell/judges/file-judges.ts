@@ -41,16 +41,17 @@ const tarTable = {
       --auto-compress --keep-old-files --no-same-owner --no-same-permissions --preserve-permissions
       --same-permissions --overwrite --no-recursion` +
     `
-      --wildcards --no-wildcards --anchored --totals --to-stdout --checkpoint= --exclude-vcs
+      --wildcards --no-wildcards --anchored --totals --to-stdout --exclude-vcs
       --exclude-vcs-ignores --exclude-caches --no-xattrs` +
     `
       --numeric-owner --skip-old-files --keep-newer-files --touch --one-file-system --ignore-case -h
       --dereference -d --diff --compare -l --append --update`,
+  joined: "--checkpoint",
   lists: "-C --directory -f --file",
   valued: `
       -b -K -N -H -L -V --format --owner --group --mode --mtime --exclude --transform --xform
       --strip-components --blocking-factor --label --after-date --newer --sort --level --record-size
-      --tape-length --pax-option --warning`,
+      --tape-length --pax-option --warning --checkpoint`,
   reads: "-T -X --files-from --exclude-from",
   runs: `
     -g --listed-incremental --volno-file -T --files-from -I --use-compress-program --to-command

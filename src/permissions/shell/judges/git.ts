@@ -28,6 +28,20 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
   }
 }
 
+/** Without a folder of its own the clone is named after its source. */
+export function judgeGitClone(context: JudgeContext, read: ReadWords): void {
+  judgeGit(context, read);
+  const [source, folder] = read.operands;
+  if (source?.value == null || folder) return;
+  const name = source.value
+    .replace(/\/+$/, "")
+    .replace(/\/\.git$/, "")
+    .split(/[/:]/)
+    .at(-1)!;
+  for (const place of new Set([name, name.replace(/\.git$/, "")]))
+    if (place !== "") accessPath(context, place, { kind: "write", recursive: false });
+}
+
 const readingConfig =
   /^(?:--get(?:-all|-regexp|-urlmatch|-color|-colorbool)?|--list|-l|--show-origin|--show-scope|--name-only)$/;
 
@@ -115,6 +129,10 @@ export function judgeGitPaths(context: JudgeContext, read: ReadWords): void {
         ask("writing-option", `Which files ${field.raw} stands for, git decides.`, [field.value!]),
       );
     const glob = /[*?[]/.test(field.value ?? "");
-    access(context, glob ? { ...field, glob } : field, { kind: "write", recursive });
+    access(context, glob ? { ...field, glob } : field, {
+      kind: "write",
+      recursive,
+      rulesBelow: true,
+    });
   }
 }

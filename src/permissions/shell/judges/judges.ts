@@ -12,7 +12,7 @@ import {
   judgeUnzip,
 } from "./file-judges.ts";
 import { judgeFd, judgeFind } from "./find.ts";
-import { judgeGit, judgeGitApply, judgeGitConfig, judgeGitPaths } from "./git.ts";
+import { judgeGit, judgeGitApply, judgeGitClone, judgeGitConfig, judgeGitPaths } from "./git.ts";
 import { judgeCurl, judgeGh, judgeRemote, judgeSsh, judgeUrls } from "./network-judges.ts";
 import {
   judgeCmake,
@@ -49,6 +49,7 @@ export const judges: Record<JudgeName, (context: JudgeContext, read: ReadWords) 
   gh: judgeGh,
   git: judgeGit,
   "git-apply": judgeGitApply,
+  "git-clone": judgeGitClone,
   "git-config": judgeGitConfig,
   "git-paths": judgeGitPaths,
   hostname: judgeHostname,

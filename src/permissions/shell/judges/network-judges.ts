@@ -1,7 +1,7 @@
 // curl, wget and gh: which hosts are reached, which files leave, what is changed on the other side.
 import { accessWord } from "../access-word.ts";
 import { ask } from "../analysis.ts";
-import type { Field } from "../field.ts";
+import { known as knownField, type Field } from "../field.ts";
 import {
   access,
   accessPath,
@@ -66,15 +66,15 @@ function sendValue(
     complain(context, ask("network", `curl ${name} may send a file.`, words));
 }
 
+/** With these the server, or a list, says which files are made. */
+const serverNames = new Set(
+  `-r -m -p -x -i --recursive --mirror --page-requisites --force-directories --content-disposition
+  --trust-server-names --input-file`.split(/\s+/),
+);
+
 export function judgeUrls(context: JudgeContext, read: ReadWords): void {
   reachUrls(context, read.operands);
-  if (
-    read.options.some((option) =>
-      /^(?:-r|-m|-p|-x|--recursive|--mirror|--page-requisites|--force-directories|--content-disposition)$/.test(
-        option.name,
-      ),
-    )
-  )
+  if (read.options.some((option) => serverNames.has(option.name)))
     accessPath(context, ".", { kind: "write", recursive: true });
   else if (!read.options.some(({ name }) => /^(?:-O|--output-document|-o|--out)$/.test(name)))
     writeRemoteNames(
@@ -173,13 +173,13 @@ const ghNouns = new Set(
 );
 const known = knownOptions.get("gh others")!;
 const ghTable = {
+  ...known,
   flags: `${known.flags} --help`,
-  valued: known.valued,
   reads: "-F --body-file --notes-file --template -f",
   writes: "-D --dir -O --output --destination",
 };
 const api = knownOptions.get("gh api")!;
-const ghApiTable = { flags: api.flags, valued: api.valued, reads: "--input" };
+const ghApiTable = api;
 
 /** `gh api` changes things as soon as it has a method or fields. */
 export function judgeGh(context: JudgeContext): void {
@@ -202,6 +202,14 @@ export function judgeGh(context: JudgeContext): void {
     if (option.value && option.roles.has("writes")) access(context, option.value, "write");
   }
   words.operands.forEach((field) => accessWord(context, field));
+  // What is downloaded keeps the names that it has there.
+  const place = (names: RegExp): Field | undefined =>
+    words.options.find(({ name }) => names.test(name))?.value;
+  if (verb === "download" && !place(/^(?:-O|--output)$/))
+    access(context, place(/^(?:-D|--dir|--destination)$/) ?? knownField("."), {
+      kind: "write",
+      recursive: true,
+    });
   if (noun === "repo" && context.args.some((field) => field.value === "--"))
     complain(context, ask("executing-option", "gh repo hands options on to git."));
   const changes = noun !== null && ghChanges.has(noun) && !(noun === "auth" && verb === "status");

@@ -10,7 +10,10 @@ export type CommandSpec = {
   valued?: string;
   /** Options whose value is a file or folder. */
   reads?: string;
+  /** It is written besides the command's work: an edit, or an allow rule must spell the option. */
   writes?: string;
+  /** It is what the command is there to make (`gcc -o`, `curl -o`): the command's rule speaks for it. */
+  makes?: string;
   lists?: string;
   /**
    * Options that run a program or change where code comes from. An allow rule must spell the option
@@ -28,16 +31,27 @@ export type CommandSpec = {
    * could be a file or package is code.
    */
   names?: string;
+  /** Options with a meaning whose value is joined to them or missing (`--color=auto`). */
+  joined?: string;
   /** Options without a value whose name begins another option's: they are no abbreviation of it. */
   flags?: string;
   /**
-   * Values with which an option of `runs` is harmless (`mvn -Dtest=Foo`). Such an option also
-   * stands in `valued`.
+   * Values with which an option of `runs`, `writes` or `names` is harmless (`mvn -Dtest=Foo`). Such
+   * an option also stands in `valued`.
    */
   harmless?: Record<string, RegExp>;
   operands?: OperandRule;
-  /** With one of these options (or `"always"`) operands stand for everything below them. */
+  /**
+   * With one of these options (or `"always"`) operands stand for everything below them;
+   * `-d=recurse` is an option with a value.
+   */
   recursive?: string;
+  /** With one of these options what it would write is only read (`black --check`). */
+  checks?: string;
+  /** A word `@file` stands for options that the file holds. */
+  responseFiles?: true;
+  /** Behind `--` stand words of this program (`cargo rustc --`). */
+  handsOn?: string;
   /** With one of these options (or `"always"`) links below the operands are followed. */
   follows?: string;
   /** Its words leave this machine. */
@@ -89,7 +103,9 @@ export type OperandRule =
   | "move"
   | "link"
   | "read-then-write"
-  | "write-then-read";
+  | "write-then-read"
+  | "format"
+  | "pack";
 
 export type JudgeName =
   | "awk"
@@ -104,6 +120,7 @@ export type JudgeName =
   | "gh"
   | "git"
   | "git-apply"
+  | "git-clone"
   | "git-config"
   | "git-paths"
   | "hostname"

@@ -33,6 +33,8 @@ function inherit(spec: CommandSpec, from: CommandSpec | undefined): CommandSpec 
     valued: join(spec.valued, from.valued),
     reads: join(spec.reads, from.reads),
     writes: join(spec.writes, from.writes),
+    makes: join(spec.makes, from.makes),
+    joined: join(spec.joined, from.joined),
     lists: join(spec.lists, from.lists),
     runs: join(spec.runs, from.runs),
     edits: join(spec.edits, from.edits),
@@ -69,13 +71,26 @@ function optionsOf(path: string): KnownOptions | undefined {
   );
 }
 
+const meanings = ["valued", "reads", "writes", "makes", "lists", "runs", "names"] as const;
+
+/** The table's own meaning of an option and the one of the known options both count. */
+function withKnown(spec: CommandSpec, known: KnownOptions | undefined): Partial<CommandSpec> {
+  if (!known) return {};
+  const own = new Set(meanings.flatMap((role) => (spec[role] ?? "").split(/\s+/)));
+  const joined = known.joined.split(" ").filter((name) => !own.has(name));
+  return {
+    ...Object.fromEntries(meanings.map((role) => [role, join(spec[role], known[role])])),
+    joined: join(spec.joined, ...joined),
+  };
+}
+
 function complete(path: string, given: CommandSpec, from?: CommandSpec): CommandSpec {
   const spec = inherit(given, from);
   const known = optionsOf(path);
   const whole: CommandSpec = {
     ...spec,
+    ...withKnown(spec, known),
     flags: join(spec.flags, known?.flags, "--help --version"),
-    valued: join(spec.valued, known?.valued),
   };
   const names = otherSubcommands[path] ?? otherSubcommands[otherNames[path] ?? ""];
   if (!spec.subcommands && names === undefined) return whole;
@@ -116,6 +131,7 @@ const wrapperMap = new Map(
         ...spec,
         flags: join(known?.flags, "--help --version"),
         valued: join(spec.valued, known?.valued),
+        writes: join(spec.writes, known?.writes),
       },
     ];
   }),

@@ -29,7 +29,7 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   "diff-tree": revisions,
   "diff-index": revisions,
   "diff-files": revisions,
-  "format-patch": { ...revisions, writes: "--output -o --output-directory", edits: "" },
+  "format-patch": { ...revisions, writes: "--output", makes: "-o --output-directory", edits: "" },
   shortlog: revisions,
   reflog: {
     ...revisions,
@@ -51,7 +51,8 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   },
   tag: {
     operands: "none",
-    valued: "-m -u --message --sort --format --points-at",
+    valued: "-m --message --sort --format --points-at",
+    runs: "-u --local-user",
     reads: "-F --file",
   },
   add: {
@@ -80,7 +81,7 @@ export const gitSubcommands: Record<string, CommandSpec> = {
     valued: "-b -j --branch --depth --jobs --origin --shallow-since --filter",
     lists: "--reference --reference-if-able",
     writes: "--separate-git-dir",
-    judge: "git",
+    judge: "git-clone",
   },
   fetch: {
     operands: "none",
@@ -104,7 +105,7 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   archive: {
     operands: "unknown",
     runs: "--exec --remote",
-    writes: "-o --output",
+    makes: "-o --output",
     reads: "--add-file",
     valued: "--format --prefix --add-virtual-file",
   },
@@ -164,14 +165,22 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   switch: { operands: "none", valued: "-c -C --create" },
   restore: {
     judge: "git-paths",
-    operands: "write",
+    operands: "none",
     valued: "-s --source",
     reads: "--pathspec-from-file",
     runs: "-p --patch",
   },
   reset: { operands: "unknown", reads: "--pathspec-from-file", runs: "-p --patch" },
   rm: { judge: "git-paths", operands: "delete", recursive: "-r" },
-  mv: { operands: "move" },
+  lfs: {
+    operands: "unknown",
+    subcommands: {
+      install: { asks: "git lfs install writes hooks and the user's configuration." },
+      update: { asks: "git lfs update writes hooks." },
+      uninstall: { asks: "git lfs uninstall changes hooks and the user's configuration." },
+    },
+  },
+  mv: { operands: "move", recursive: "always" },
   clean: {
     operands: "delete",
     valued: "-e --exclude",
@@ -207,8 +216,8 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   "fast-import": {
     asks: "git fast-import writes objects, references and files as its input says.",
   },
-  bugreport: { operands: "none", writes: "-o --output-directory" },
-  diagnose: { operands: "none", writes: "-o --output-directory" },
+  bugreport: { operands: "none", makes: "-o --output-directory" },
+  diagnose: { operands: "none", makes: "-o --output-directory" },
   "hash-object": { operands: "read", valued: "-t --path", runs: "--stdin-paths" },
   "checkout-index": { operands: "unknown", writes: "--prefix", runs: "--stdin" },
   "pack-objects": { operands: "write" },

@@ -5,11 +5,17 @@ const shell: CommandSpec = { judge: "shell", operands: "none" };
 const compiler: CommandSpec = {
   judge: "compiler",
   operands: "unknown",
-  writes: "-o -MF -dumpdir -save-temps",
+  makes: "-o -MF",
+  writes: "-dumpdir -save-temps -aux-info",
   runs: `
     -fplugin -wrapper -B -specs -Xlinker -Xassembler -Xpreprocessor -Xclang -load -fpass-plugin
     -fplugin-arg -fuse-ld -no-canonical-prefixes --config`,
 };
+/** Without a module that would be imported for its category. */
+export const plainWarning = /^[a-z]+(?::[^:]*(?::\w*(?::[^:]*){0,2})?)?$/;
+/** Switches of python that write nothing and load nothing. */
+const plainSwitch =
+  /^(?:dev|utf8(?:=\d)?|importtime|faulthandler|frozen_modules=\w+|tracemalloc(?:=\d+)?|no_debug_ranges)$/;
 const executes = (name: string): CommandSpec => ({ asks: `${name} runs what it is given.` });
 const editor = (name: string): CommandSpec => ({
   asks: `${name} can run shell commands and write any file.`,
@@ -64,7 +70,8 @@ export const interpreters: Record<string, CommandSpec> = {
     operands: "none",
     code: "-c -m",
     valued: "-W -X --check-hash-based-pycs",
-    runs: "-i",
+    runs: "-i -W -X",
+    harmless: { "-W": plainWarning, "-X": plainSwitch },
   },
   pypy: {
     last: "-c -m",
@@ -200,14 +207,19 @@ export const interpreters: Record<string, CommandSpec> = {
   "clang++": compiler,
   ld: {
     operands: "unknown",
-    writes: "-o -Map",
+    makes: "-o -Map",
+    responseFiles: true,
     runs: "-plugin -T -dynamic-linker --dynamic-linker",
   },
-  as: { operands: "read", writes: "-o", valued: "-I" },
+  as: { operands: "read", makes: "-o", valued: "-I", responseFiles: true },
   rustc: {
     operands: "read",
-    writes: "-o --out-dir",
-    runs: "-C --codegen -Z -L --extern --sysroot",
+    makes: "-o --out-dir",
+    valued: "--emit --print --target",
+    writes: "--emit --print",
+    runs: "-C --codegen -Z -L --extern --sysroot --target",
+    harmless: { "--emit": /^[\w,-]+$/, "--print": /^[\w-]+$/, "--target": /^[\w-]+$/ },
+    responseFiles: true,
   },
   java: {
     judge: "compiler",
@@ -217,12 +229,13 @@ export const interpreters: Record<string, CommandSpec> = {
   },
   javac: {
     operands: "read",
-    writes: "-d -s -h",
+    makes: "-d -s -h",
+    responseFiles: true,
     lists: "-cp -classpath --class-path",
     runs: "-processor -processorpath --processor-path -J -Xplugin",
     valued: "-source -target --release -encoding",
   },
-  ghc: { operands: "unknown", code: "-e", writes: "-o", runs: "-pgmF -F -fplugin" },
+  ghc: { operands: "unknown", code: "-e", makes: "-o", runs: "-pgmF -F -fplugin" },
   elixir: {
     judge: "interpreter",
     strict: true,
@@ -239,12 +252,12 @@ export const interpreters: Record<string, CommandSpec> = {
   inkscape: {
     operands: "unknown",
     runs: "--actions --actions-file --shell --with-gui",
-    writes: "-o --export-filename",
+    makes: "-o --export-filename",
   },
   blender: {
     operands: "unknown",
     runs: "-P --python --python-expr --python-text --python-console --addons -y --enable-autoexec",
-    writes: "-o --render-output",
+    makes: "-o --render-output",
   },
   soffice: { asks: "soffice runs macros." },
   libreoffice: { asks: "libreoffice runs macros." },
@@ -273,9 +286,10 @@ export const interpreters: Record<string, CommandSpec> = {
   "redis-cli": { operands: "unknown", runs: "--eval --rdb --pipe" },
   mysqldump: {
     operands: "none",
-    writes: "-r --result-file -T --tab",
+    makes: "-r --result-file",
+    writes: "-T --tab --log-error",
     runs: "--defaults-file --defaults-extra-file --plugin-dir",
   },
-  pg_dump: { operands: "none", writes: "-f --file" },
-  pg_restore: { operands: "read", writes: "-f --file" },
+  pg_dump: { operands: "none", makes: "-f --file" },
+  pg_restore: { operands: "read", makes: "-f --file" },
 };

@@ -12,9 +12,10 @@ const commands: Record<string, CommandSpec> = {
         --continue-at --interface --local-port --max-filesize --speed-limit --speed-time
         --oauth2-bearer`,
     reads: "-E --cert --key --cacert --capath --netrc-file --crlfile --pinnedpubkey",
+    makes: "-o --output --output-dir",
     writes: `
-        -o --output -D --dump-header -c --cookie-jar --output-dir --trace --trace-ascii --stderr
-        --hsts --alt-svc --etag-save --libcurl`,
+        -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --hsts --alt-svc --etag-save
+        --libcurl`,
     runs: `
       -K --config -x --proxy --preproxy --socks4 --socks4a --socks5 --socks5-hostname --resolve
       --connect-to --unix-socket --abstract-unix-socket --doh-url --dns-servers --engine -: --next
@@ -30,9 +31,10 @@ const commands: Record<string, CommandSpec> = {
     reads: `
         -i --input-file --post-file --body-file --load-cookies --ca-certificate --ca-directory
         --certificate --private-key --crl-file`,
+    makes: "-O -P --output-document --directory-prefix",
     writes: `
-        -O -P -o -a --output-document --directory-prefix --output-file --append-output
-        --save-cookies --hsts-file --warc-file --rejected-log`,
+        -o -a --output-file --append-output --save-cookies --hsts-file --warc-file --rejected-log
+        --warc-tempdir --warc-dedup`,
     runs: "--use-askpass --config -e --execute --proxy-user --base -B --unlink",
   },
   ssh: {
@@ -57,7 +59,8 @@ const commands: Record<string, CommandSpec> = {
   aria2c: {
     judge: "url-operands",
     operands: "none",
-    writes: "-d -o -l --dir --out --log --save-session",
+    makes: "-d -o --dir --out",
+    writes: "-l --log --save-session --save-cookies",
     reads: "-i --input-file --load-cookies",
     runs: `
       --on-download-complete --on-download-start --on-download-error --on-bt-download-complete
@@ -161,7 +164,8 @@ const commands: Record<string, CommandSpec> = {
   http: {
     operands: "none",
     judge: "url-operands",
-    writes: "-o --output",
+    makes: "-o --output",
+    writes: "--session --session-read-only",
     runs: "--proxy --plugins",
     valued: "-a --auth --auth-type",
   },

@@ -1,6 +1,7 @@
 // Build tools and package managers. Which script or target they run is the rule's business; options
 // that move them elsewhere are not.
 import type { CommandSpec } from "./command-spec.ts";
+import { plainWarning } from "./interpreters.ts";
 
 const launcher: CommandSpec = { launches: true, strict: true, operands: "none" };
 const runner = (sentence: string): CommandSpec => ({ ...launcher, spelled: sentence });
@@ -39,7 +40,13 @@ const cargoCommands: Record<string, CommandSpec> = Object.fromEntries(
     .map((name) => [name, plain]),
 );
 const cargoSpecial: Record<string, CommandSpec> = {
-  clippy: { operands: "unknown", edits: "--fix" },
+  clippy: { operands: "unknown", edits: "--fix", handsOn: "rustc" },
+  rustc: { operands: "unknown", handsOn: "rustc", names: "--crate-type" },
+  rustdoc: { operands: "unknown", handsOn: "rustdoc" },
+  fmt: { operands: "unknown", handsOn: "rustfmt" },
+  test: { operands: "unknown", handsOn: "cargo-test" },
+  t: { operands: "unknown", handsOn: "cargo-test" },
+  bench: { operands: "unknown", handsOn: "cargo-test" },
   fix: { operands: "unknown", edits: "--allow-dirty --allow-staged --allow-no-vcs --broken-code" },
   new: { operands: "write" },
   init: { operands: "write" },
@@ -140,15 +147,16 @@ export const packageCommands: Record<string, CommandSpec> = {
     operands: "unknown",
     valued:
       "-p -j --package --features --target --profile --test --example --bench --message-format --color",
-    runs: "--config --manifest-path -C -Z --target-dir --lockfile-path --registry --index --git",
+    harmless: { "--target": /^[\w-]+$/ },
+    runs: "--target --config --manifest-path -C -Z --target-dir --lockfile-path --registry --index --git",
     subcommands: { ...cargoCommands, ...cargoSpecial },
   },
   go: {
     options: "anywhere",
     operands: "unknown",
     runs: "-exec -toolexec -C -modfile -overlay -vettool -ldflags -gcflags -compiler",
-    writes:
-      "-o -coverprofile -cpuprofile -memprofile -blockprofile -mutexprofile -trace -outputdir",
+    makes: "-o -coverprofile",
+    writes: "-cpuprofile -memprofile -blockprofile -mutexprofile -trace -outputdir",
     valued: "-run -count -timeout -tags -bench -p",
     singleDash: true,
     subcommands: {
@@ -274,8 +282,9 @@ export const packageCommands: Record<string, CommandSpec> = {
   tsc: {
     operands: "unknown",
     lists: "-p --project -b --build",
-    writes:
-      "--outDir --outFile --declarationDir --generateTrace --tsBuildInfoFile --generateCpuProfile",
+    makes: "--outDir --outFile --declarationDir",
+    writes: "--generateTrace --tsBuildInfoFile --generateCpuProfile",
+    responseFiles: true,
     valued: "--target --module --lib --jsx --moduleResolution",
   },
   eslint: {
@@ -317,14 +326,17 @@ export const packageCommands: Record<string, CommandSpec> = {
   },
   pytest: {
     operands: "unknown",
-    writes: "--junitxml --junit-xml --log-file --debug --report-log --resultlog",
-    runs: "-p -c --rootdir --confcutdir -o --override-ini --pyargs --import-mode --basetemp --pdbcls --pastebin",
+    makes: "--junitxml --junit-xml",
+    writes: "--log-file --debug --report-log --resultlog --cov-report",
+    responseFiles: true,
+    runs: "-p -c --rootdir --confcutdir -o --override-ini --pyargs --import-mode --basetemp --pdbcls --pastebin -W",
     flags: "--co --collect-only --cov --cov-report --pdb --lf --ff",
-    valued: "-p -k -m -n --maxfail --tb --durations --cov-fail-under",
-    harmless: { "-p": /^no:[\w.-]+$/ },
+    valued: "-p -k -m -n -W --maxfail --tb --durations --cov-fail-under --cov-report",
+    harmless: { "-p": /^no:[\w.-]+$/, "-W": plainWarning, "--cov-report": /^[\w-]*$/ },
   },
   mypy: {
     operands: "unknown",
+    responseFiles: true,
     runs: "--install-types --config-file --python-executable --custom-typeshed-dir --shadow-file",
     writes:
       "--html-report --xml-report --txt-report --junit-xml --linecount-report --any-exprs-report --cache-dir",
@@ -339,24 +351,56 @@ export const packageCommands: Record<string, CommandSpec> = {
   black: {
     operands: "write",
     recursive: "always",
+    checks: "--check --diff",
     valued: "-l -t --line-length --target-version --include --exclude",
     reads: "--config",
+    writes: "--cache-dir",
   },
-  rustfmt: { operands: "write", reads: "--config-path" },
+  rustfmt: { operands: "format", checks: "--check", reads: "--config-path" },
+  isort: {
+    operands: "format",
+    checks: "-c --check --check-only --diff",
+    writes: "-o --output",
+    runs: "--settings-path --settings-file --sp --src-path --virtual-env",
+  },
+  gofmt: { operands: "unknown", edits: "-w", writes: "-cpuprofile", singleDash: true },
+  rubocop: {
+    operands: "unknown",
+    edits: "-a -A --autocorrect --autocorrect-all --auto-gen-config",
+    writes: "-o --out --cache-root",
+    runs: "-r --require -c --config --plugin",
+  },
+  mocha: {
+    operands: "unknown",
+    names: "-u --ui -R --reporter",
+    runs: `
+      -r --require --config --package --opts --file --import --loader --node-option -n
+      --experimental-loader`,
+    writes: "--reporter-option --reporter-options -O",
+  },
+  coverage: {
+    operands: "unknown",
+    subcommands: {
+      run: { spelled: "coverage run runs a program.", operands: "execute", strict: true },
+    },
+    writes: "--data-file --debug-file",
+    makes: "-o -d --directory",
+    runs: "--rcfile",
+  },
   biome: {
     options: "anywhere",
     operands: "unknown",
     edits: "--write --fix --apply --apply-unsafe",
     runs: "--config-path",
   },
-  webpack: { operands: "unknown", runs: "-c --config --entry", writes: "-o --output-path" },
-  vite: { operands: "unknown", runs: "-c --config", writes: "--outDir" },
+  webpack: { operands: "unknown", runs: "-c --config --entry", makes: "-o --output-path" },
+  vite: { operands: "unknown", runs: "-c --config", makes: "--outDir" },
   rollup: {
     operands: "unknown",
     runs: "-c --config -p --plugin --configPlugin",
-    writes: "-o --file -d --dir",
+    makes: "-o --file -d --dir",
   },
-  esbuild: { operands: "unknown", runs: "--servedir", writes: "--outfile --outdir --metafile" },
+  esbuild: { operands: "unknown", runs: "--servedir", makes: "--outfile --outdir --metafile" },
   ctest: {
     operands: "unknown",
     runs: "-S --script -SP --build-and-test --launch",
@@ -400,8 +444,14 @@ export const packageCommands: Record<string, CommandSpec> = {
     operands: "unknown",
     lists: "--project",
     judge: "msbuild",
-    valued: "-p -c -f -r -v --filter --configuration --framework --runtime --verbosity",
-    writes: "-o --output --results-directory --diag",
+    valued: `
+      -p -c -f -r -v -l --logger --collect --filter --configuration --framework --runtime
+      --verbosity`,
+    names: "-l --logger --collect",
+    harmless: { "--collect": /^(?:XPlat )?Code Coverage$/ },
+    makes: "-o --output",
+    writes: "--results-directory --diag",
+    responseFiles: true,
     runs: `
       --test-adapter-path -s --settings --configfile --source --packages --additionalprobingpath
       --depsfile --additional-deps`,

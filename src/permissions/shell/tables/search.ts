@@ -5,7 +5,7 @@ const grep: CommandSpec = {
   operands: "read",
   skipFirst: true,
   skipUnless: "-e -f --regexp --file",
-  recursive: "-r -R --recursive --dereference-recursive",
+  recursive: "-r -R --recursive --dereference-recursive -d=recurse --directories=recurse",
   follows: "-R --dereference-recursive",
   fallback: ".",
   valued: `
@@ -116,10 +116,10 @@ export const searchCommands: Record<string, CommandSpec> = {
   ctags: {
     operands: "read",
     recursive: "-R --recurse",
-    writes: "-o -f",
+    makes: "-o -f",
     runs: "--options --optlib-dir --langdef",
   },
-  etags: { operands: "read", writes: "-o --output" },
+  etags: { operands: "read", makes: "-o --output" },
   rename: { asks: "rename runs its expression." },
   prename: { asks: "prename runs its expression." },
   bat: {
@@ -150,7 +150,7 @@ export const searchCommands: Record<string, CommandSpec> = {
     writes: "-o --output --dribble",
     runs: "--restore --init-file",
   },
-  iconv: { operands: "read", valued: "-f -t --from-code --to-code", writes: "-o --output" },
+  iconv: { operands: "read", valued: "-f -t --from-code --to-code", makes: "-o --output" },
   xsltproc: { operands: "read", writes: "-o --output", valued: "--param --stringparam" },
   pandoc: {
     operands: "read",

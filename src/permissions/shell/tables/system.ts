@@ -22,6 +22,8 @@ const runsInside: CommandSpec = {
 };
 const buildsImage: CommandSpec = {
   operands: "read",
+  recursive: "always",
+  writes: "--iidfile --metadata-file",
   runs: "--secret --ssh --allow --output -o --build-context",
   reads: "-f --file",
   valued:
@@ -60,8 +62,8 @@ const container: CommandSpec = {
         cp: { asks: "docker container cp moves files past the workspace." },
       },
     },
-    save: { operands: "none", writes: "-o --output" },
-    export: { operands: "none", writes: "-o --output" },
+    save: { operands: "none", makes: "-o --output" },
+    export: { operands: "none", makes: "-o --output" },
     load: { operands: "none", reads: "-i --input" },
     import: { operands: "read" },
     plugin: { asks: "docker plugin adds programs with the rights of the machine." },
@@ -112,12 +114,14 @@ export const systemCommands: Record<string, CommandSpec> = {
     options: "anywhere",
     operands: "unknown",
     runs: "-chdir -plugin-dir",
-    writes: "-out -state -state-out -backup",
+    makes: "-out",
+    writes: "-state -state-out -backup",
     singleDash: true,
     subcommands: {
       plan: {
         operands: "unknown",
-        writes: "-out -state-out -generate-config-out",
+        makes: "-out",
+        writes: "-state-out -generate-config-out",
         reads: "-var-file -state",
         singleDash: true,
       },

@@ -1,0 +1,191 @@
+// What the value of an option means, what the words around it stand for, and who is asked about it.
+import { describe, expect, test } from "vitest";
+import { createPolicy, type FactsOf } from "../policy.ts";
+import { decide } from "../decide.ts";
+import type { PermissionMode } from "../mode.ts";
+
+const workspace = { cwd: "/w", home: "/h" };
+type Situation = {
+  allow?: string[];
+  deny?: string[];
+  mode?: PermissionMode;
+  files?: Record<string, "file" | "directory">;
+  dashed?: boolean;
+};
+
+function answer(
+  command: string,
+  { allow = ["Bash"], deny = [], mode, files = {}, dashed }: Situation,
+) {
+  const policy = createPolicy({
+    workspace,
+    rules: { allow, ask: [], deny },
+    ...(mode ? { mode } : {}),
+  });
+  const facts: FactsOf = (path) => ({
+    real: path,
+    exists: files[path] !== undefined,
+    kind: files[path] ?? "absent",
+    ...(dashed && path.includes("*") ? { dashed: true } : {}),
+  });
+  return decide({ tool: "Bash", input: { command } }, policy, facts).behavior;
+}
+
+describe("a value that is written besides the command's work", () => {
+  const trace = "curl -s --trace log.txt https://x.example/";
+  test("is asked about under the command's rule", () => {
+    expect(answer(trace, { allow: ["Bash(curl:*)"] })).toBe("ask");
+    expect(
+      answer("node --test --test-reporter-destination=r", { allow: ["Bash(node --test *)"] }),
+    ).toBe("ask");
+    expect(answer("jest --outputFile=r.json", { allow: ["Bash(jest:*)"] })).toBe("ask");
+  });
+  test("is an edit in acceptEdits, and allowed where the rule spells the option", () => {
+    expect(answer(trace, { allow: ["Bash(curl:*)"], mode: "acceptEdits" })).toBe("allow");
+    expect(answer(trace, { allow: ["Bash(curl -s --trace *)"] })).toBe("allow");
+    expect(answer(trace, { allow: ["Bash"] })).toBe("allow");
+  });
+  test("is never a protected file without a question", () => {
+    const own = "curl -s --trace CLAUDE.md https://x.example/";
+    expect(answer(own, { allow: ["Bash(curl -s --trace *)"] })).toBe("ask");
+  });
+});
+
+test("what the command is there to make, its rule allows", () => {
+  for (const command of [
+    "gcc -o app main.c",
+    "go test -coverprofile=c.out ./...",
+    "tsc --outDir dist",
+  ])
+    expect(answer(command, { allow: [`Bash(${command.split(" ")[0]}:*)`] }), command).toBe("allow");
+});
+
+test("a value that is a name of the program's own is no file and no package", () => {
+  expect(answer("mocha --reporter dot", { allow: ["Bash(mocha:*)"] })).toBe("allow");
+  expect(answer("mocha --reporter ./e.js", { allow: ["Bash(mocha:*)"] })).toBe("ask");
+});
+
+test("options behind -- are the other program's", () => {
+  expect(answer("cargo clippy -- -D warnings", { allow: ["Bash(cargo clippy *)"] })).toBe("allow");
+  expect(answer("cargo clippy -- -C linker=./e", { allow: ["Bash(cargo clippy *)"] })).toBe("ask");
+  expect(answer("cargo test -- --nocapture", { allow: ["Bash(cargo test *)"] })).toBe("allow");
+  expect(answer("cargo test -- --logfile=x", { allow: ["Bash(cargo test *)"] })).toBe("ask");
+});
+
+test("an option of a command that no table knows is not known either", () => {
+  expect(answer("cargo thing", { allow: ["Bash(cargo thing *)"] })).toBe("allow");
+  expect(answer("cargo thing --linker x", { allow: ["Bash(cargo thing *)"] })).toBe("ask");
+});
+
+test("a response file is read, and its options are not known", () => {
+  const deny = ["Read(.env)"];
+  expect(answer("strings @.env", { deny })).toBe("deny");
+  expect(answer("rustc @args", { allow: ["Bash(rustc:*)"] })).toBe("ask");
+  expect(answer("cat @.env", { deny })).toBe("deny");
+});
+
+test("a value that switches recursion on reads everything below", () => {
+  const files = { "/w/.env": "file", "/w": "directory" } as const;
+  for (const command of [
+    "grep -d recurse x .",
+    "grep --directories=recurse x .",
+    "grep -drecurse x .",
+  ])
+    expect(answer(command, { deny: ["Read(.env)"], files }), command).not.toBe("allow");
+  expect(answer("grep -d skip x a.txt", { deny: ["Read(.env)"], files })).toBe("allow");
+});
+
+describe("another name of a refused subcommand", () => {
+  test.each([
+    ["npm --silent urn evil", "npm run", "deny"],
+    ["npm t", "npm run test", "deny"],
+    ["npm run test", "npm test", "deny"],
+    ["npm test", "npm run", "allow"],
+    ["yarn run evil", "yarn evil", "deny"],
+    ["yarn evil", "yarn run", "ask"],
+    ["npm install", "npm run", "allow"],
+    ["docker container rm x", "docker rm", "deny"],
+    ["docker-compose down", "docker compose down", "deny"],
+    ["git stage a", "git add", "deny"],
+    ["git something a", "git add", "ask"],
+    ["git status", "git push", "allow"],
+    ["cargo r", "cargo run", "deny"],
+  ])("%s under a refusal of %s: %s", (command, refused, expected) => {
+    expect(answer(command, { deny: [`Bash(${refused}:*)`] })).toBe(expected);
+  });
+});
+
+describe("names that land", () => {
+  test.each([
+    "git clone https://x.example/o/.claude",
+    "git clone git@x.example:.claude.git",
+    "git clone https://x.example/o/.claude/.git",
+    "gunzip CLAUDE.md.gz",
+    "xz -d .mcp.json.xz",
+    "gh release download v1",
+    "wget --trust-server-names https://x.example/a",
+  ])("%s is asked about", (command) => {
+    expect(answer(command, { files: { "/w": "directory" } })).toBe("ask");
+  });
+  test("a clone with a name of its own is not", () => {
+    expect(answer("git clone https://x.example/o/tool", {})).toBe("allow");
+  });
+});
+
+test("a folder's files are changed with it", () => {
+  const deny = ["Edit(/src/**)"];
+  const files = { "/w/src": "directory", "/w": "directory" } as const;
+  for (const command of ["git restore src", "git restore .", "git mv src lib", "eslint --fix src"])
+    expect(answer(command, { deny, files }), command).not.toBe("allow");
+  expect(answer("git restore docs", { deny, files })).toBe("allow");
+});
+
+test("a wildcard that matches a name with a dash is asked about", () => {
+  expect(answer("wc -c *", { allow: [] })).toBe("allow");
+  expect(answer("wc -c *", { allow: [], dashed: true })).toBe("ask");
+  expect(answer("wc -c ./*", { allow: [], dashed: true })).toBe("allow");
+  expect(answer("touch -- -r; grep x *", {})).toBe("ask");
+});
+
+describe("a variable whose text may not take", () => {
+  const deny = ["Read(.env)"];
+  test.each([
+    "readonly x=.env\nx=a.ts\ncat $x",
+    "x=.env; declare -r x; x=a.ts; cat $x",
+    "for i in 1 2; do x=a.ts; cat $x; readonly x=.env; done",
+    "if true; then readonly x=.env; fi; for x in a.ts; do cat $x; done",
+    "x=a.ts; read -ax < c; cat $x",
+    "PWD=src; cd src; cat $PWD/../.env",
+  ])("%j is not known", (command) => {
+    expect(answer(command, { deny })).not.toBe("allow");
+  });
+  test("one that is exported keeps its text", () => {
+    expect(answer("export x=b.ts; x=a.ts; cat $x", { deny })).toBe("allow");
+  });
+});
+
+describe("git in a folder that the same text fills", () => {
+  test.each([
+    "mkdir -p h/objects && cp head h/HEAD && cd h && git diff",
+    "cp -r t h && cd h && git status",
+    "ln -s t h && git -C h log",
+    "mkdir h && cp t/* h && cd h && git status",
+  ])("%s is asked about", (command) => {
+    expect(answer(command, { mode: "acceptEdits" })).toBe("ask");
+  });
+  test("an empty folder and a clone are not", () => {
+    expect(answer("mkdir -p h && cd h && git init", {})).toBe("allow");
+    expect(answer("git clone https://x.example/o/h && cd h && git log", {})).toBe("allow");
+  });
+});
+
+test("what only checks writes nothing", () => {
+  expect(answer("black --check .", { allow: ["Bash(black *)"] })).toBe("allow");
+  expect(answer("black .", { allow: ["Bash(black *)"] })).toBe("ask");
+});
+
+test("a word behind an option opens no file beside other commands", () => {
+  expect(answer("npm run build 2>&1 | tail -n 20", { allow: ["Bash(npm run build)"] })).toBe(
+    "allow",
+  );
+});

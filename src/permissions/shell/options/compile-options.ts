@@ -1,0 +1,86 @@
+// A table of options ready for look-ups: what each option means, and which of them take the next word.
+import type { CommandSpec } from "../tables/command-spec.ts";
+
+export type OptionRole =
+  | "valued"
+  | "reads"
+  | "writes"
+  | "makes"
+  | "lists"
+  | "runs"
+  | "edits"
+  | "code"
+  | "names";
+
+export type OptionTable = Pick<
+  CommandSpec,
+  OptionRole | "flags" | "joined" | "singleDash" | "strict" | "last"
+>;
+
+export type Compiled = {
+  roles: Map<string, Set<OptionRole>>;
+  longs: string[];
+  /** Options whose value is joined to them or missing: the next word is never theirs. */
+  joined: ReadonlySet<string>;
+  numbers: boolean;
+};
+
+const roleNames: OptionRole[] = [
+  "valued",
+  "reads",
+  "writes",
+  "makes",
+  "lists",
+  "runs",
+  "edits",
+  "code",
+  "names",
+];
+const takesValue: ReadonlySet<OptionRole> = new Set([
+  "valued",
+  "reads",
+  "writes",
+  "makes",
+  "lists",
+  "code",
+  "names",
+]);
+const compiled = new WeakMap<OptionTable, Compiled>();
+export const noRoles: ReadonlySet<OptionRole> = new Set();
+
+export function compileOptions(table: OptionTable): Compiled {
+  const found = compiled.get(table);
+  if (found) return found;
+  const roles = new Map<string, Set<OptionRole>>();
+  for (const role of roleNames) {
+    for (const name of (table[role] ?? "").split(/\s+/).filter(Boolean))
+      roles.set(name, (roles.get(name) ?? new Set()).add(role));
+  }
+  const joined = new Set((table.joined ?? "").split(/\s+/).filter(Boolean));
+  for (const name of [...(table.flags ?? "").split(/\s+/), ...joined])
+    if (name !== "" && !roles.has(name)) roles.set(name, new Set());
+  const longs = [...roles.keys()].filter((name) => name.length > 2);
+  const made = { roles, longs, joined, numbers: roles.has("-#") };
+  compiled.set(table, made);
+  return made;
+}
+
+/**
+ * True when an option of the table runs or writes something: words that may be options then matter.
+ * One that also reads (`--files0-from`) matters by the path it is given.
+ */
+export function hasDangerousOptions(table: OptionTable): boolean {
+  return [...compileOptions(table).roles.values()].some(
+    (roles) =>
+      (roles.has("runs") && !roles.has("reads")) ||
+      roles.has("edits") ||
+      roles.has("code") ||
+      roles.has("writes") ||
+      roles.has("makes"),
+  );
+}
+
+export const consumesNext = (
+  { joined }: Compiled,
+  { name, roles }: { name: string; roles: ReadonlySet<OptionRole> },
+): boolean => !joined.has(name) && [...roles].some((role) => takesValue.has(role));
