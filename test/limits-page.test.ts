@@ -4,8 +4,8 @@ import { expectGenerated } from "./generated-doc.ts";
 
 /** What each group bounds; a new group without a sentence fails the test. */
 const groups: Record<keyof typeof limits, string> = {
-  ask: "How long a question waits for an answer (`retinue.background.waitMs`).",
-  run: "One run of an agent. `maxConcurrent`, `maxTurns`, `timeoutMs` and `idleTimeoutMs` can be set under `retinue.limits`; of call, definition and settings the smallest counts. A main thread has `mainMaxTurns`.",
+  ask: "Questions to a person: how long one waits for an answer (`retinue.background.waitMs`), and the largest file whose change is shown with it.",
+  run: "One run of an agent. `maxConcurrent`, `maxTurns`, `timeoutMs` and `idleTimeoutMs` can be set under `retinue.limits`; of call, definition and settings the smallest counts. A main thread has `mainMaxTurns`. `cutReplies`: how often a reply that was cut at the output limit may be continued. `keptEvents` and `waitingEvents`: events kept for late and for slow readers.",
   read: "The Read tool: lines and characters shown at once, the largest file, the largest image or PDF.",
   write: "The Write tool.",
   bash: "The Bash tool: time, output shown to the model, output kept in a file, the pause between asking and killing, and what a command may write and use.",
@@ -15,15 +15,16 @@ const groups: Record<keyof typeof limits, string> = {
   glob: "The Glob tool.",
   webFetch:
     "The WebFetch tool: download, time, redirects on the same host, text shown to the model.",
-  mcp: "MCP servers: result size, silence and total time of a call, start-up, size of messages, descriptions and schemas.",
+  mcp: "MCP servers: result size, silence and total time of a call, start-up, size of messages, descriptions and schemas, and the pauses before a server is started again.",
   hook: "Hooks: time by default and at most, output, texts for the model, the length of commands and matchers, and how often a Stop hook may send an agent on.",
   model:
     "Model providers: tries, the time they may take together, connect and reply deadlines, the longest Retry-After that is honoured. A provider that has answered before and cannot be reached is tried again for all of that time.",
-  report: "Reports and the summaries that are passed on.",
+  report:
+    "Reports and the summaries that are passed on. `keptChecks` and `keptFindings`: how many stand in a result.",
   transcript:
     "Transcripts: longer lines spill to a side file; loading is bounded by the rest. `cleanupDays` is Claude Code's `cleanupPeriodDays`.",
   output: "Output files of background runs, and the text of a result.",
-  task: "Agents as tasks: how long TaskOutput waits by default and at most, how long a stop may take, and how long a tool of the library's user may run.",
+  task: "Agents as tasks: how long TaskOutput waits by default and at most, how long a stop may take, how long a host has to answer and to end, how long a lost run is listed, and how long a tool of the library's user may run.",
   orchestrator:
     "An agent in `delegate` mode: files read between two delegations, key references of one report that may be read all the same, file names that a search gives, and what one phase of a flow may add to the orchestrator's context.",
   flow: "Flows: how often a lost agent is tried again, a failed validation goes back to the writer, questions are put to a person; and how many findings a second agent looks at (`retinue.flows.secondLooks`).",
@@ -36,13 +37,19 @@ const groups: Record<keyof typeof limits, string> = {
   settings:
     "Settings and profiles; what trust looks at: texts that are searched for scripts, scripts, bytes in all, and the store of trusted folders.",
   lock: "Files that several processes change: how long one waits, and when a left-over lock is removed.",
-  compaction: "What the summary of a conversation is made from.",
+  compaction:
+    "What the summary of a conversation is made from, and the share of the window that stays word for word.",
   shell: "Commands that are analysed; longer ones are asked about.",
   permissions: "Permission rules and cases.",
   verify: "The verifier: files, reports and repositories beyond these are named, not read.",
   compactionPercent:
     "A conversation is summarised at this share of the model's window (`CLAUDE_AUTOCOMPACT_PCT_OVERRIDE`).",
-  prompt: "The prompt of a run.",
+  prompt:
+    "The prompt of a run, the list of agents in it, and how long `git status` may take for it.",
+  checks:
+    "The project's own checks that the validator runs: time, output, errors kept; and the search for secrets.",
+  worktree: "Git worktrees of isolated runs.",
+  offline: "Answers without a model.",
 };
 
 function humane(name: string, value: number): string {

@@ -1,7 +1,7 @@
 // Every default number of the system, in one place. docs/limits.md is generated from this file.
 
 export const limits = {
-  ask: { waitMs: 24 * 3_600_000 },
+  ask: { waitMs: 24 * 3_600_000, diffFileBytes: 2 * 1024 * 1024 },
   run: {
     maxConcurrent: 10,
     maxTurns: 50,
@@ -10,6 +10,9 @@ export const limits = {
     idleTimeoutMs: 120_000,
     maxToolCallsPerReply: 64,
     repeatedFailures: 5,
+    cutReplies: 3,
+    keptEvents: 2_000,
+    waitingEvents: 1_000,
     keptResults: 1_000,
     inputDepth: 200,
   },
@@ -64,6 +67,7 @@ export const limits = {
     redirects: 5,
     firstBackoffMs: 250,
     maxBackoffMs: 30_000,
+    maxPauseMs: 5_000,
   },
   hook: {
     timeoutMs: 60_000,
@@ -90,6 +94,8 @@ export const limits = {
     summaryTokens: 500,
     findings: 100,
     corrections: 2,
+    keptChecks: 500,
+    keptFindings: 100,
     rawLines: 40,
     rawRows: 60,
   },
@@ -103,9 +109,26 @@ export const limits = {
     recentMs: 3_600_000,
   },
   output: { bytes: 10 * 1024 * 1024, resultCharacters: 32_000, keptCharacters: 256_000 },
-  task: { waitMs: 30_000, maxWaitMs: 600_000, stopMs: 2_000, toolMs: 600_000 },
+  task: {
+    waitMs: 30_000,
+    maxWaitMs: 600_000,
+    stopMs: 2_000,
+    hostAnswerMs: 1_200,
+    hostStopMs: 6_000,
+    lostShownMs: 24 * 3_600_000,
+    toolMs: 600_000,
+  },
   orchestrator: { files: 3, keyReferences: 3, fileNames: 50, phaseTokens: 750 },
   flow: { lossRetries: 1, repairRounds: 2, clarifyRounds: 2, secondLooks: 3 },
+  checks: {
+    timeoutMs: 600_000,
+    outputCharacters: 60_000,
+    errors: 20,
+    secretFiles: 20_000,
+    secretFileBytes: 1024 * 1024,
+  },
+  worktree: { gitTimeoutMs: 120_000 },
+  offline: { places: 6 },
   memory: { lines: 200, bytes: 25 * 1024 },
   instructions: {
     fileBytes: 40 * 1024,
@@ -151,6 +174,6 @@ export const limits = {
     snapshotBytes: 1024 ** 3,
   },
   compactionPercent: 95,
-  compaction: { resultCharacters: 2_000 },
-  prompt: { bytes: 4 * 1024 * 1024 },
+  compaction: { resultCharacters: 2_000, keptPercent: 25 },
+  prompt: { bytes: 4 * 1024 * 1024, agentListCharacters: 12_000, gitStatusMs: 500 },
 } as const;

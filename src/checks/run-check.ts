@@ -38,9 +38,6 @@ export type CheckOutcome = {
   };
 };
 
-const keptErrors = 20;
-const outputCharacters = 60_000;
-
 export const skipped = (cause: SkipCause, reason: string): CheckOutcome => ({
   passed: true,
   skipped: true,
@@ -62,7 +59,7 @@ export async function runRaw(
   argv: readonly string[],
   at: CheckPlace,
 ): Promise<Awaited<ReturnType<typeof spawnGroup>["done"]> & { text: string; sha256: string }> {
-  const capture = createCapture({ characters: at.characters ?? outputCharacters });
+  const capture = createCapture({ characters: at.characters ?? limits.checks.outputCharacters });
   const end = await spawnGroup({
     argv: [...argv],
     cwd: at.root,
@@ -103,7 +100,9 @@ export async function runCheck(check: DetectedCheck, at: CheckPlace): Promise<Ra
   const lines = passed ? [] : errorLines(text);
   const outcome: CheckOutcome = {
     passed,
-    errors: passed ? [] : [...endWords(command, ended, at), ...lines.slice(0, keptErrors)],
+    errors: passed
+      ? []
+      : [...endWords(command, ended, at), ...lines.slice(0, limits.checks.errors)],
     ...(coverage === undefined ? {} : { coverage }),
     evidence: {
       grade: "E4",
@@ -137,7 +136,7 @@ function errorLines(text: string): string[] {
         line,
       ) && !/\b0 (?:errors?|failed|failures?)\b/i.test(line),
   );
-  return (telling.length > 0 ? telling : lines.slice(-keptErrors))
+  return (telling.length > 0 ? telling : lines.slice(-limits.checks.errors))
     .slice(0, comparedLines)
     .map((line) => line.slice(0, 300));
 }

@@ -1,5 +1,6 @@
 // The security check of a project without one: looks for secrets in what a run changed; where the
 // state before it is not known, in the files that git would commit, or in all of them without git.
+import { limits } from "../base/limits.ts";
 import { execFile } from "node:child_process";
 import { readFileSync, readdirSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
@@ -8,9 +9,6 @@ import { ownGitEnvironment } from "../process/git/own-git.ts";
 import type { BeforeState } from "./before-state.ts";
 import type { CheckOutcome } from "./run-check.ts";
 
-const maxFiles = 20_000;
-const maxFileBytes = 1024 * 1024;
-const maxFindings = 20;
 const made =
   /(?:^|\/)(?:node_modules|\.git|\.venv|venv|dist|build|target|vendor|coverage|__pycache__)(?:\/|$)/;
 /**
@@ -25,7 +23,10 @@ const allowed = /gitleaks:allow|pragma:\s*allowlist\s+secret|nosecret/i;
 /** Names kind and place, never the value. */
 export async function scanSecrets(root: string, before?: BeforeState): Promise<CheckOutcome> {
   const changed = before?.changedFiles();
-  const files = (changed ?? (await trackedFiles(root)) ?? walkedFiles(root)).slice(0, maxFiles);
+  const files = (changed ?? (await trackedFiles(root)) ?? walkedFiles(root)).slice(
+    0,
+    limits.checks.secretFiles,
+  );
   const textBefore = (file: string): string =>
     changed === undefined ? "" : (before?.textOf(file) ?? "");
   const found = files.flatMap((file) => secretsIn(root, file, textBefore(file)));
@@ -40,7 +41,7 @@ export async function scanSecrets(root: string, before?: BeforeState): Promise<C
   return {
     passed: errors.length === 0,
     reason: `no security script: ${files.length} ${what} searched for secrets${note}`,
-    errors: errors.slice(0, maxFindings),
+    errors: errors.slice(0, limits.checks.errors),
   };
 }
 
@@ -75,7 +76,7 @@ function walkedFiles(root: string): string[] {
   const folders = [""];
   for (
     let folder = folders.pop();
-    folder !== undefined && found.length < maxFiles;
+    folder !== undefined && found.length < limits.checks.secretFiles;
     folder = folders.pop()
   ) {
     for (const entry of entriesOf(join(root, folder))) {
@@ -99,7 +100,10 @@ function entriesOf(folder: string): Dirent[] {
 function readSmall(path: string): string | undefined {
   try {
     const facts = statSync(path);
-    const bytes = facts.isFile() && facts.size <= maxFileBytes ? readFileSync(path) : undefined;
+    const bytes =
+      facts.isFile() && facts.size <= limits.checks.secretFileBytes
+        ? readFileSync(path)
+        : undefined;
     return bytes?.includes(0) ? undefined : bytes?.toString("utf8");
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 // The validator without a model: a project's own checks side by side, in the shape of a handoff's findings, each with its evidence.
+import { limits } from "../base/limits.ts";
 import type { Decision } from "../contract/axes.ts";
 import { auditDependencies, detectAudit } from "./audit-dependencies.ts";
 import type { BeforeState } from "./before-state.ts";
@@ -29,14 +30,12 @@ export type ValidateOptions = {
   history?: History | undefined;
 };
 
-const defaultTimeoutMs = 10 * 60_000;
-
 /** STOP when the change breaks a check, CLARIFY when none could run, PROCEED otherwise. */
 export async function validateProject(options: ValidateOptions): Promise<Validation> {
   const {
     root,
     env = process.env,
-    timeoutMs = defaultTimeoutMs,
+    timeoutMs = limits.checks.timeoutMs,
     signal = new AbortController().signal,
     history,
   } = options;

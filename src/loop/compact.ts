@@ -7,7 +7,6 @@ import type { ModelRequest } from "../model/model.ts";
 import type { LoopPorts, LoopSpec } from "./ports.ts";
 import { countReply, type Tally } from "./tally.ts";
 
-const keptShare = 0.25;
 const resultCharacters = limits.compaction.resultCharacters;
 
 export type Compaction = { messages: Message[]; tokens: number };
@@ -19,7 +18,10 @@ export async function compact(
   run: { spec: LoopSpec; ports: LoopPorts; tally: Tally; signal: AbortSignal },
 ): Promise<Compaction> {
   const extra = await run.ports.hooks?.beforeCompact?.(why.trigger);
-  const kept = keptFrom(messages, run.spec.window.contextTokens * keptShare);
+  const kept = keptFrom(
+    messages,
+    run.spec.window.contextTokens * (limits.compaction.keptPercent / 100),
+  );
   const older = messages.slice(0, messages.length - kept);
   const summary = boundaryText(messages, (await summarise(older, extra, run)) ?? truncation(older));
   run.ports.record({

@@ -1,5 +1,6 @@
 // The one loop: ask the model, run its tool calls, ask again, until it answers or a limit is
 // reached. It always resolves with an outcome.
+import { limits } from "../base/limits.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import {
   textOf,
@@ -25,8 +26,6 @@ import { newRun, type LoopWorld, type Run } from "./run.ts";
 import { runOpenCalls } from "./run-open-calls.ts";
 import { refuse, runTools, type ToolRound } from "./run-tools.ts";
 import { metricsOf, spentLimit } from "./tally.ts";
-
-const maxCutReplies = 3;
 
 /**
  * Continues `messages`, which must end with a user message that is already recorded, or with a
@@ -154,11 +153,11 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
   if (reply.stop_reason === "pause_turn") return undefined;
   if (isCut(reply)) {
     run.answer += text;
-    if (run.nudges.cut === maxCutReplies)
+    if (run.nudges.cut === limits.run.cutReplies)
       return {
         state: "failed",
         reason: "error",
-        error: `the answer was cut at the output limit ${maxCutReplies + 1} times`,
+        error: `the answer was cut at the output limit ${limits.run.cutReplies + 1} times`,
         content: run.answer,
       };
     run.nudges.cut += 1;

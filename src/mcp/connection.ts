@@ -27,7 +27,6 @@ export type Connection = {
   close(): Promise<void>;
 };
 
-const longestWaitMs = 5_000;
 const firstBackoffMs = limits.mcp.firstBackoffMs;
 
 export type ConnectPlan = {
@@ -191,7 +190,7 @@ function createLink(config: ServerConfig, around: McpSurroundings, ending: Abort
   };
   const open = async (): Promise<McpSession> => {
     const waitMs = notBefore - performance.now();
-    if (waitMs > longestWaitMs)
+    if (waitMs > limits.mcp.maxPauseMs)
       throw new Error(
         `it failed ${failures === 1 ? "once" : `${failures} times`}; the next try is in ${Math.ceil(waitMs / 1000)} s`,
       );

@@ -1,11 +1,10 @@
 // What a search came to, in plain sentences: how many places match, each with its line as it stands.
 // It claims nothing else: no outcome, no confidence, no judgement.
+import { limits } from "../base/limits.ts";
 import { counted } from "../base/text/grouped.ts";
 import type { RankedHit } from "./rank-hits.ts";
 
 export type Found = { about: string; hits: RankedHit[] };
-
-const shownHits = 6;
 
 export const whatItIs =
   "This is a search result of Retinue's offline model, which is no language model: it searched for " +
@@ -29,13 +28,13 @@ export function searchAnswer(found: readonly Found[], searched: readonly string[
 function matches({ about, hits }: Found): string {
   const verb = hits.length === 1 ? "matches" : "match";
   const more =
-    hits.length > shownHits
-      ? [`- and ${counted(hits.length - shownHits, "more place", "more places")}`]
+    hits.length > limits.offline.places
+      ? [`- and ${counted(hits.length - limits.offline.places, "more place", "more places")}`]
       : [];
   return [
     `${counted(hits.length, "place")} ${verb} ${about}:`,
     "",
-    ...hits.slice(0, shownHits).map(row),
+    ...hits.slice(0, limits.offline.places).map(row),
     ...more,
   ].join("\n");
 }

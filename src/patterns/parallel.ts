@@ -1,5 +1,6 @@
 // Independent tasks side by side: bounded, each with its own task id, every result kept. One that
 // throws or runs out of time is a failed check, not the end of the others.
+import { limits } from "../base/limits.ts";
 import {
   foldChecks,
   type CheckResult,
@@ -51,7 +52,7 @@ export async function parallel({
   ports,
   policy = usualPolicy,
   rule = "all_must_pass",
-  maxConcurrent = 10,
+  maxConcurrent = limits.run.maxConcurrent,
 }: ParallelPlan): Promise<ParallelResult> {
   checkPlan("parallel", { task, phases, ports });
   const cross = openCross(ports);

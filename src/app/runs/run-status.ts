@@ -1,5 +1,6 @@
 // The runs of this user as a list for people and programs: what runs, what was lost, and on demand
 // everything that stands on disk.
+import { limits } from "../../base/limits.ts";
 import { statSync } from "node:fs";
 import type { RunState, StateReason } from "../../events/outcome.ts";
 import { readProgress } from "../../manager/background/run-progress.ts";
@@ -23,17 +24,19 @@ export type RunStatus = {
   metrics: { turns: number; tool_uses: number; tokens_used: number };
 };
 
-/** Lost runs are shown unasked for this long. */
-const lostMs = 24 * 3_600_000;
-
 /** Running and newly lost ones; with `all` every run on disk. Newest first. */
 export async function runStatuses(
   env: Environment,
   { all = false, now = Date.now() } = {},
 ): Promise<RunStatus[]> {
-  const shown = listRuns(projectsDir(env), all ? {} : { liveOrSinceMs: now - lostMs }).filter(
+  const shown = listRuns(
+    projectsDir(env),
+    all ? {} : { liveOrSinceMs: now - limits.task.lostShownMs },
+  ).filter(
     (run) =>
-      all || run.state === "running" || (run.reason === "lost" && now - run.changedAtMs < lostMs),
+      all ||
+      run.state === "running" ||
+      (run.reason === "lost" && now - run.changedAtMs < limits.task.lostShownMs),
   );
   const asking = new Set(openQuestions(env).map(({ agent_id }) => agent_id));
   const statuses = await Promise.all(shown.map(statusOf));

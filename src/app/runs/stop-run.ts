@@ -1,4 +1,5 @@
 // Stops a run from any process: asks the one that runs it, and returns when its processes are gone.
+import { limits } from "../../base/limits.ts";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { claudeConfigDir } from "../../base/files/project-folders.ts";
@@ -17,13 +18,6 @@ import { lookAgain } from "./find-run.ts";
  */
 export type Stopped = { result: "stopped" | "over" | "killed" | "deaf"; run: RunOnDisk };
 
-/** Within this time somebody has to see the request. */
-const seenMs = 1_200;
-/**
- * Within this time the run has to be over once it was seen; a busy machine needs it, others a
- * fraction.
- */
-const overMs = 6_000;
 /** A watchdog looks for what is left as soon as its host is gone; this is the time it takes. */
 const sweepMs = 500;
 const pollMs = 30;
@@ -65,7 +59,8 @@ async function untilOver(run: RunOnDisk, request: StopRequest): Promise<RunOnDis
     const now = lookAgain(run);
     if (
       now.state !== "running" ||
-      performance.now() - started > (request.isTaken() ? overMs : seenMs)
+      performance.now() - started >
+        (request.isTaken() ? limits.task.hostStopMs : limits.task.hostAnswerMs)
     )
       return now;
     await sleep(pollMs);

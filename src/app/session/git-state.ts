@@ -1,5 +1,6 @@
 // The repository's state in a few words for the system prompt, read from files where possible so
 // that a run starts without delay.
+import { limits } from "../../base/limits.ts";
 import { execFile } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -7,8 +8,6 @@ import { readTextFile } from "../../base/files/read-text-file.ts";
 import { ownGitEnvironment } from "../../process/git/own-git.ts";
 
 export type GitState = { branch: string; dirty: boolean };
-
-const statusTimeoutMs = 500;
 
 /** The branch, from .git/HEAD; undefined outside a repository. */
 export function gitBranch(root: string): string | undefined {
@@ -46,7 +45,7 @@ export async function gitState(root: string): Promise<GitState | undefined> {
     execFile(
       "git",
       args,
-      { cwd: root, timeout: statusTimeoutMs, env: ownGitEnvironment(root) },
+      { cwd: root, timeout: limits.prompt.gitStatusMs, env: ownGitEnvironment(root) },
       (_error, stdout) => done({ branch, dirty: stdout.trim() !== "" }),
     );
   });

@@ -1,5 +1,6 @@
 // One tool call as a person has to see it before they allow it: an edit as a diff, a command with
 // its parts, every other input in full. Control characters are shown, never sent.
+import { limits } from "../../base/limits.ts";
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { structuredPatch } from "diff";
@@ -10,8 +11,6 @@ import type { Io } from "../io.ts";
 type Painter = Pick<Io, "paintErr">;
 
 const contextLines = 3;
-/** Larger files are shown as what is put in, without the lines around it. */
-const maxFileBytes = 2 * 1024 * 1024;
 
 /** `cwd` is where relative paths of the call start. */
 export function describeCall(question: PermissionQuestion, io: Painter, cwd = "/"): string {
@@ -79,7 +78,7 @@ function diffLines(
 
 function textAt(path: string): string | undefined {
   try {
-    return statSync(path).size > maxFileBytes ? undefined : readFileSync(path, "utf8");
+    return statSync(path).size > limits.ask.diffFileBytes ? undefined : readFileSync(path, "utf8");
   } catch {
     return undefined;
   }

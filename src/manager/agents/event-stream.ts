@@ -1,9 +1,8 @@
 // Events of a run as an async iterable: a slow reader loses signals before it costs memory, never
 // facts.
+import { limits } from "../../base/limits.ts";
 import type { RunEvent } from "../../events/event.ts";
 import type { RunHandle } from "../run/run-handle.ts";
-
-const maxWaiting = 1_000;
 
 export async function* eventStream(run: RunHandle): AsyncGenerator<RunEvent> {
   const waiting: RunEvent[] = [];
@@ -11,7 +10,7 @@ export async function* eventStream(run: RunHandle): AsyncGenerator<RunEvent> {
   let wake: (() => void) | undefined;
   const stop = run.listen((event) => {
     if (
-      waiting.length >= maxWaiting &&
+      waiting.length >= limits.run.waitingEvents &&
       (event.type === "reply-delta" || event.type === "tool-progress")
     )
       return;

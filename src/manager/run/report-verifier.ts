@@ -1,6 +1,7 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw
 // and did, with one chance to put right what does not hold.
 import type { JsonObject } from "../../base/data/json.ts";
+import { limits } from "../../base/limits.ts";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { answeringTool } from "../../base/tool-names.ts";
 import type { Fact } from "../../events/event.ts";
@@ -209,9 +210,6 @@ function snapshotOf(root: string): Snapshot | undefined {
   }
 }
 
-const maxChecks = 500;
-const maxFindings = 100;
-
 function judgedReport(
   last: Assessment,
   { repair, spec, metrics }: { repair: Repair | null; spec: RunSpec; metrics: RunMetrics },
@@ -221,7 +219,7 @@ function judgedReport(
   const { undeclared, withdrawn, lint, objections } = assessment;
   const kept = [...checks.filter(isOpen), ...checks.filter((check) => !isOpen(check))].slice(
     0,
-    maxChecks,
+    limits.report.keptChecks,
   );
   const { findings, assertions, tests } = toVerifiedReport(assessment, {
     task_id: "",
@@ -233,16 +231,16 @@ function judgedReport(
   const verification = {
     model: spec.model,
     findings: findings
-      .slice(0, maxFindings)
+      .slice(0, limits.report.keptFindings)
       .map((finding) => ({ ...finding, title: maskSecrets(finding.title).slice(0, 300) })),
-    assertions: assertions.slice(0, maxFindings),
+    assertions: assertions.slice(0, limits.report.keptFindings),
     tests,
     // A search claims nothing: that its places hold is all there is to say.
     trust: spec.model === "offline" ? null : trust,
     is_free,
     outcome,
     decision,
-    objections: objections.slice(0, maxFindings),
+    objections: objections.slice(0, limits.report.keptFindings),
     tally,
     counts,
     confidence,

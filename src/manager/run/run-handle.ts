@@ -30,8 +30,6 @@ export type RunPhase = "running" | "asking" | "repairing" | "moving" | "ended";
 export type Opening = { facts: Fact[]; context: string[] };
 
 const rememberedTools = 5;
-/** Events for an output file that may come later. More than these are in the transcript anyway. */
-const rememberedEvents = 2_000;
 
 export class RunHandle {
   readonly spec: RunSpec;
@@ -245,8 +243,8 @@ export class RunHandle {
   #remember(event: RunEvent): void {
     if (!isTold(event)) return;
     this.#events.push(event);
-    if (this.#events.length > 2 * rememberedEvents)
-      this.#events = this.#events.slice(-rememberedEvents);
+    if (this.#events.length > 2 * limits.run.keptEvents)
+      this.#events = this.#events.slice(-limits.run.keptEvents);
   }
 
   #count(event: RunEvent): void {

@@ -1,5 +1,6 @@
 // A git worktree for one run: made from the present commit, removed only when nothing in it is new.
 // It lies outside of the records of runs and of `.claude`, which no tool may write.
+import { limits } from "../../base/limits.ts";
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,8 +16,6 @@ export type Worktree = {
   /** Removes it where nothing is new; returns its path where it was kept, with the reason. */
   finish(): Promise<{ kept: string; because: string } | undefined>;
 };
-
-const gitTimeoutMs = 120_000;
 
 /** Ids are the only parts of the path that come from outside, and both are generated. */
 export function worktreePath(
@@ -93,7 +92,7 @@ function runGit(args: string[], cwd: string): Promise<string> {
     execFile(
       "git",
       args,
-      { cwd, env, timeout: gitTimeoutMs, maxBuffer: 64 * 1024 * 1024 },
+      { cwd, env, timeout: limits.worktree.gitTimeoutMs, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         if (error)
           reject(
