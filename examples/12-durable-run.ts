@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import {
   createDurableExecutor,
+  createLocalExecutor,
   createManager,
   readOutput,
   type StepJournal,
@@ -43,5 +44,27 @@ assert.deepEqual(
 );
 // Any other process reads the result by the agent's id.
 assert.equal((await readOutput(run.id, { env })).content, "Milk.");
+
+// An executor is an object with `execute`: this one notes every spec before the usual one runs it.
+const specs: string[] = [];
+const noting = createManager({
+  cwd: project.root,
+  env,
+  contract: "none",
+  model: scriptedModel(["Nothing."]),
+  executor: (catalog) => {
+    const usual = createLocalExecutor(catalog);
+    return {
+      ...usual,
+      execute: (spec, watch) => {
+        specs.push(spec.agentType);
+        return usual.execute(spec, watch);
+      },
+    };
+  },
+});
+await noting.spawn({ description: "more", prompt: "Anything else?" }).done;
+await noting.close();
+assert.deepEqual(specs, ["general-purpose"]);
 
 project.remove();

@@ -429,7 +429,7 @@ test.each([
   [
     "yes",
     "permission denied",
-    'the answer to the question, "yes", is none of "once", "session" and "no"',
+    'the answer to the question, "yes", is none of "once", "session", "no" and "always" with rules',
   ],
 ])("an asker that answers %j without a promise is heard", async (answer, shown, reason) => {
   const model = scriptedModel([

@@ -1,5 +1,5 @@
-// The library's door: a manager for agents in the caller's own process, with the project's settings
-// and definitions unless told otherwise.
+// createManager, the entry of the library: a manager that runs agents in the caller's process, with
+// the project's settings and definitions unless the options say otherwise.
 import { RetinueError } from "../base/errors.ts";
 import type { AgentPlan } from "../definitions/agent-definition.ts";
 import { watchDefinitions } from "../definitions/watch-definitions.ts";
@@ -54,7 +54,7 @@ export type AgentManager = {
    * `parallel` and `branch` work over it.
    */
   readonly delegate: Delegate;
-  /** Its result; while it runs, the text so far, which nobody has verified. */
+  /** Its result; while it runs, its text so far, unverified. */
   getOutput(id: string, options?: { block?: boolean; timeoutMs?: number }): Promise<AgentOutput>;
   /** Returns when its processes are gone; what has ended stays as it is. */
   stop(id: string): Promise<StopResult>;

@@ -14,7 +14,7 @@ export type ZodObjectSchema = {
   readonly _zod: { readonly def: { readonly type: "object" }; readonly output: object };
 };
 
-/** A JSON Schema of an object; `run` then gets an object whose values nobody has named. */
+/** A JSON Schema of an object; `run` then gets an object with values of unknown types. */
 export type JsonObjectSchema = { readonly type: "object"; readonly [keyword: string]: unknown };
 
 /** What `defineTool` takes. */

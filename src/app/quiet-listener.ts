@@ -1,5 +1,5 @@
-// Watching is not deciding: a listener of the program that throws, or whose promise is rejected,
-// changes nothing, and is told of once.
+// Wraps a listener of the caller: if it throws or rejects, the run does not change, and one warning
+// is printed.
 import { errorText } from "../base/errors.ts";
 import type { Listener } from "../events/event.ts";
 

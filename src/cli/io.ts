@@ -81,8 +81,8 @@ const streamWriter = (stream: NodeJS.WriteStream): ResultWriter => ({
 const line = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
 /**
- * The last door before a terminal, for names and messages that no command has cleaned: the colours
- * that commands give stay, everything else that moves, hides or reorders goes.
+ * Removes control characters from names and messages before they reach a terminal. The colours that
+ * commands use stay; everything that moves, hides or reorders text is removed.
  */
 export function withoutControls(text: string): string {
   return text.replace(

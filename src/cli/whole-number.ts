@@ -1,4 +1,5 @@
-// Numbers on the command line: what is none is told before anything starts.
+// Reads numbers of the command line; a text that is not a number is an error before anything
+// starts.
 import { InvalidArgumentError } from "commander";
 
 export function wholeNumber(text: string): number {

@@ -1,5 +1,5 @@
-// What an agent says of its own failure, as data: what blocks it and what would remove that, and the
-// error that ended its work. Read tolerantly: a failure in an unusual form is still a failure.
+// What an agent says about its own failure, as data: what blocks it, what would remove that, and
+// the error that ended its work. A failure in an unusual form is still read as a failure.
 import * as z from "zod";
 import { isObject } from "../base/data/json.ts";
 

@@ -1,4 +1,4 @@
-// What an executor needs to bring a spec to life: names become models, tools, a gate and a place to
+// What an executor needs to run a spec: it turns names into models, tools, a gate and a place to
 // write.
 import type { JsonObject } from "../base/data/json.ts";
 import type { Fact, RecordedFact, Signal } from "../events/event.ts";

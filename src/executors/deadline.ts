@@ -1,4 +1,4 @@
-// The end that a run is told of: its caller's signal or its deadline, whichever comes first.
+// The signal that ends a run: the caller's signal or the deadline, whichever comes first.
 import { setMaxListeners } from "node:events";
 import { deadlineReason } from "../loop/ports.ts";
 

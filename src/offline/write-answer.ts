@@ -1,5 +1,5 @@
-// What a search came to, in plain sentences: how many places match, each with its line as it stands.
-// It claims nothing else: no outcome, no confidence, no judgement.
+// Writes the result of a search in plain sentences: how many places match, and the line at each. It
+// states no outcome, no confidence and no judgement.
 import { limits } from "../base/limits.ts";
 import { counted } from "../base/text/grouped.ts";
 import type { RankedHit } from "./rank-hits.ts";

@@ -12,7 +12,10 @@ import type { VerificationSummary } from "../events/judged-answer.ts";
 /** A decision of an agent that does not stand. */
 export type Overridden = { claimed: Decision; why: string };
 
-/** What an agent's run came to. `response` is null when nothing could be read from it; `partial` is what there was. */
+/**
+ * The result of an agent's run. `response` is null if the answer could not be read; `partial` is the
+ * text so far.
+ */
 export type Delivery = {
   task_id: string;
   agent: string;

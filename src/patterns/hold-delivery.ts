@@ -1,5 +1,6 @@
-// A delivery as a pattern may build on it: read once more by the contract's rules, whoever made it.
-// What cannot be read is no answer, and no decision outlives a failed check or a lost outcome.
+// Checks a delivery again by the contract's rules before a pattern uses it, whichever delegate made
+// it. An answer that cannot be read is no answer; a failed check or a lost outcome overrides the
+// decision.
 import { isObject } from "../base/data/json.ts";
 import { outcomes, trusts } from "../contract/axes.ts";
 import { checkResponse, type CheckedResponse } from "../contract/handoff/check-handoff.ts";

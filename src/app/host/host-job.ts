@@ -1,5 +1,5 @@
-// What a host is told: a session and the runs it is to take, as JSON lines through a pipe. Keys
-// travel here and nowhere else.
+// The job of a host process: a session and the runs to take over, as JSON lines through a pipe.
+// Keys reach a host in this way only.
 import { RetinueError, type ErrorCode } from "../../base/errors.ts";
 import { isObject } from "../../base/data/json.ts";
 import type { RunSpec } from "../../events/run-spec.ts";

@@ -30,7 +30,7 @@ export type EarlierMain = {
     mode: string;
     /** Its deny and ask rules: those of another call do not take their place. */ deny: string[];
     ask: string[];
-    /** What it was allowed then. Only told: a file that anybody may have changed allows nothing. */
+    /** What it was allowed then, for display only: anybody may have changed the file. */
     allowed: string[];
     limits: LimitSource;
     contract: RunSpec["contract"] | undefined;
@@ -116,7 +116,8 @@ function keptLimits(given: unknown): LimitSource {
 }
 
 /**
- * A rule that never could match was told of in its day, and is not to keep the run from going on.
+ * Rules that can never match are left out: they were reported at the start, and must not stop a
+ * resume.
  */
 function usableRules(rules: unknown): string[] {
   const texts = Array.isArray(rules)

@@ -19,7 +19,7 @@ const sections = ["Role", "Profile", "Input", "Output", "Behavior"];
 
 /** `assets` is the folder that holds `agents`, `sub-agents`, `skills`. */
 export function initFiles(assets: string): InitFile[] {
-  // The built-in people that a project may want to change; general-purpose and the like have no
+  // The built-in agents that a project may want to change; general-purpose and the like have no
   // profile and stay built in.
   const people = builtInDefinitions.filter((agent) => agent.profile !== undefined);
   return [

@@ -1,5 +1,4 @@
-// What a run came to, from any process: its result when it is over, what it has said so far while
-// it runs.
+// Reads the output of a run of any process: its result if it has ended, its text so far if it runs.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PermissionDenial, RunState, StateReason } from "../../events/outcome.ts";
 import { isObject } from "../../base/data/json.ts";

@@ -1,5 +1,5 @@
-// The model where nobody names one: the settings', the environment's, the first provider with a
-// key.
+// The model for runs that name none: that of the settings, else of the environment, else of the
+// first provider with a key.
 import { RetinueError } from "../../base/errors.ts";
 import { defaultModelName } from "../../model/providers.ts";
 import type { OpenedSession } from "./open-session.ts";

@@ -1,5 +1,5 @@
-// What the verifier came to, for people and for programs: the line below an answer, the words in
-// lists, the part of a JSON result, and whether a command may end with exit code 0.
+// Shows what the verifier found: the line below an answer, the words in lists, the part of a JSON
+// result. Also decides whether a command may end with exit code 0.
 import { oneLine } from "../../base/text/printable.ts";
 import { outcomes, trusts } from "../../contract/axes.ts";
 import { belowWords, isBelow, type Requirement } from "../../contract/trust/requirement.ts";

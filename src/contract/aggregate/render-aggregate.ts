@@ -1,4 +1,4 @@
-// An aggregate in the contract's own form, so that whoever reads reports can read it, a parser included.
+// Writes an aggregate in the form of a report, so that every reader of reports can read it.
 import { bandOf } from "../report/confidence-words.ts";
 import { renderTable, type Table } from "../report/markdown-table.ts";
 import type { Aggregate, MergedFinding } from "./aggregate-reports.ts";

@@ -2,6 +2,7 @@
 import type { Report } from "../report/report.ts";
 
 export type Level = "L1" | "L2" | "L3";
+/** A rule of the contract that a report breaks. */
 export type Violation = { level: Level; rule: string; message: string };
 
 /** What the runtime knows of the run that wrote the report. */

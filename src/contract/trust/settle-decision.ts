@@ -1,5 +1,5 @@
-// What becomes of an agent's decision: the first thing that speaks against it and binds wins. Both
-// values are kept, so that a reader sees what the agent said and why it does not stand.
+// Decides whether an agent's decision stands: the first binding objection overrides it. Both values
+// are kept, so that a reader sees what the agent said and why it does not stand.
 import type { Decision, Outcome, Trust } from "../axes.ts";
 import { belowWords, isBelow, type Requirement } from "./requirement.ts";
 

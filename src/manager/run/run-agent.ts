@@ -1,5 +1,5 @@
-// One life of an agent, main thread or sub-agent: what belongs to it comes and goes with it, its
-// facts are kept, and whatever happens it ends with exactly one result.
+// Runs one agent once, main thread or sub-agent: opens what the run needs, keeps its facts, closes
+// everything, and always ends with exactly one result.
 import { RetinueError, errorText } from "../../base/errors.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import type { RunOutcome } from "../../events/outcome.ts";

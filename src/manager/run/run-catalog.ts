@@ -1,5 +1,5 @@
-// Brings specs of a session to life: the model by name, the tools that the spec lists, the gate
-// over its policy, the transcript.
+// The catalog of a session: finds the model by its name and the tools of a spec, and makes the gate
+// for its policy and its transcript.
 import type { Catalog, RunLog, ToolSet } from "../../executors/catalog.ts";
 import { openFileJournal } from "../../executors/file-journal.ts";
 import type { RunStep } from "../../loop/ports.ts";

@@ -1,5 +1,5 @@
-// The result of a run as callers read it, and the ways to it: from an outcome, and from nothing
-// where a run came to none.
+// The result of a run as callers read it, and how it is made: from an outcome, or without one if
+// the run never had one.
 import { limits } from "../../base/limits.ts";
 import type { VerifiedFinding } from "../../contract/aggregate/verified-report.ts";
 import type { ComputedConfidence } from "../../contract/grades.ts";
@@ -34,7 +34,7 @@ export type RunVerification = VerificationSummary & {
   undeclared?: Undeclared[];
   withdrawn?: Withdrawn[];
   lint?: Violation[];
-  /** What the repair turn came to; null where there was none. */
+  /** The result of the repair turn; null if there was none. */
   repair?: Pick<Repair, "accepted" | "problem" | "fixed" | "failing"> | null;
 };
 
@@ -70,7 +70,7 @@ export type AgentResult<T = unknown> = {
 /** What there is of a run that goes on. The text is unverified. */
 export type RunningOutput = Omit<AgentResult, "state" | "reason" | "error"> & {
   state: "running";
-  /** It was waited for, in vain. */ timed_out?: true;
+  /** The wait ended before the run did. */ timed_out?: true;
 };
 
 /** The answer of `getOutput`: a result, or what a running agent has said so far. */
@@ -113,7 +113,7 @@ export function agentResult(
   };
 }
 
-/** The outcome of a run that never came to one. */
+/** The outcome of a run that ended without one. */
 export function outcomeWithout(state: RunState, reason: StateReason, error: string): RunOutcome {
   return {
     state,

@@ -1,5 +1,5 @@
-// Runs of this session that stand on disk: found by id or name, with what their first life ran
-// with. No other session's run is ever found.
+// Finds runs of this session on disk by id or name, with what their first run was started with.
+// Runs of other sessions are never found.
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { RetinueError } from "../../base/errors.ts";

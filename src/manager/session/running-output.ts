@@ -1,4 +1,4 @@
-// What there is of a run that goes on, in the form of a result.
+// The output of a run that has not ended, in the form of a result.
 import type { RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { shortened, type AgentOutput, type RunningOutput } from "./agent-result.ts";
 import { findEarlier, resultOnDisk } from "./earlier-run.ts";

@@ -1,4 +1,4 @@
-// What the verifier found in the newest life of a run, as its transcript tells it.
+// Reads from a transcript what the verifier found in the newest run.
 import { isObject, type JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { trusts } from "../../contract/axes.ts";

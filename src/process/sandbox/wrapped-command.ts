@@ -1,5 +1,5 @@
-// One command as it is started: in the sandbox, or with protected paths held, or as it is. Whoever
-// runs commands takes this shape and need not know which of the three it is.
+// A command as it is started: in the sandbox, with protected paths read-only, or unchanged. Code
+// that runs commands need not know which of the three it is.
 import { relative } from "node:path";
 
 export type WrappedCommand = {

@@ -1,4 +1,4 @@
-// `retinue output ID`: what an agent came to; while it runs, what it has said so far.
+// `retinue output ID`: shows an agent's result, or its text so far while it runs.
 import { grouped } from "../../../base/text/grouped.ts";
 import { printable } from "../../../base/text/printable.ts";
 import { runOutput } from "../../../app/runs/run-output.ts";

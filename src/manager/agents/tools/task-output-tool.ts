@@ -1,5 +1,5 @@
-// TaskOutput: what there is of an agent or of a background command. A wait that was too short is an
-// answer, not an error.
+// The tool TaskOutput: returns the output of an agent or of a background command. If the wait ends
+// before the run does, that is an answer, not an error.
 import * as z from "zod";
 import { limits } from "../../../base/limits.ts";
 import { defineZodTool } from "../../../tool/define-tool.ts";

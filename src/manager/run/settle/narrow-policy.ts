@@ -1,5 +1,5 @@
-// The intersection of two policies: what a resumed run may do is what both its first life and the
-// definition of today allow.
+// The intersection of two policies: a resumed run may do what its first run and today's definition
+// both allow.
 import { isWider } from "../../../permissions/mode.ts";
 import type { Policy, ToolCeiling } from "../../../permissions/policy.ts";
 

@@ -1,5 +1,5 @@
-// The orchestrator's rules in the words of a system prompt: a model that knows them makes no call
-// in vain.
+// The orchestrator's rules for a system prompt, so that the model does not try calls that would be
+// refused.
 import { orchestratorRules } from "../../../permissions/orchestrator/orchestrator-guard.ts";
 
 export const orchestratorInBrief = `# You lead

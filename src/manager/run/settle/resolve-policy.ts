@@ -177,7 +177,7 @@ export function spawnRefusal(type: string, policy: Policy): string | undefined {
   return decision.behavior === "deny" ? decision.reason : undefined;
 }
 
-/** A list of tools that comes to nothing is a mistake; an empty list is a wish. */
+/** Refuses a list of tools of which none exists; an empty list is allowed and means no tools. */
 export function refuseEmptyToolset(
   definition: AgentDefinition,
   admitted: readonly string[],

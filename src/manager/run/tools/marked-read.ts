@@ -1,5 +1,4 @@
-// Read, with a word of warning over output files: what stands there is an agent's own text, checked
-// by nobody.
+// Read, with a warning above output files: their text comes from an agent and has not been checked.
 import { dirname, resolve, sep } from "node:path";
 import { realPath } from "../../../base/files/project-folders.ts";
 import { withExecute, type Tool } from "../../../tool/tool.ts";
