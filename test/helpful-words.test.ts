@@ -226,7 +226,6 @@ describe("habits of Claude Code", () => {
     [["-p", "hi"], 'To give an agent a task: retinue run "…"'],
     [["run", "-p", "hi"], "-p is a flag of Claude Code; here leave it out"],
     [["run", "--dangerously-skip-permissions", "hi"], "write --permission-mode bypassPermissions"],
-    [["run", "--continue", "hi"], "write --resume ID"],
   ])("%j is answered with what says the same here", async (args, words) => {
     expect(await retinue(args, { project })).toMatchObject({
       code: 2,

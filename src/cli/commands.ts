@@ -28,6 +28,11 @@ export const commands: CommandEntry[] = [
     load: () => import("./commands/runs/answer.ts"),
   },
   {
+    name: "send",
+    summary: "send a message to an agent, running or finished",
+    load: () => import("./commands/runs/send.ts"),
+  },
+  {
     name: "stop",
     summary: "stop agents, wherever they run",
     load: () => import("./commands/runs/stop.ts"),

@@ -5,16 +5,13 @@ import { claudeConfigDir, projectFolders } from "../base/files/project-folders.t
 import type { Environment } from "../manager/session/session.ts";
 
 const always = "leave it out: `retinue run` prints the answer and ends";
-const goOn = "write --resume ID; `retinue ps --all` lists the ids";
 const prompt =
   "write an agent (`retinue agents new NAME`) and name it with --agent, or give it as JSON with --agents";
 
 const flags: ReadonlyMap<string, string> = new Map([
   ["-p", always],
   ["--print", always],
-  ["-c", goOn],
-  ["--continue", goOn],
-  ["-r", goOn],
+  ["-r", "write --resume ID, or --continue for the newest session of this folder"],
   ["--dangerously-skip-permissions", "write --permission-mode bypassPermissions"],
   ["--system-prompt", prompt],
   ["--append-system-prompt", prompt],

@@ -3,6 +3,7 @@
 import { RetinueError, errorText } from "../../base/errors.ts";
 import type { Listener } from "../../events/event.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
+import { watchMessages } from "../../manager/background/leave-message.ts";
 import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
 import type { Manager } from "../../manager/agents/manager.ts";
 import { openManager } from "../../manager/agents/open-manager.ts";
@@ -45,6 +46,7 @@ export async function runHost(job: HostJob, { tell, takes, signal }: HostPorts):
       stopAll();
       return true;
     });
+    const unread = watchMessages(opened.session.configDir, (id) => manager?.runOf(id));
     const onEvent: Listener = (event) =>
       void (event.type === "run-start" && tell({ started: event.agentId }));
     const host: Host = {
@@ -60,6 +62,7 @@ export async function runHost(job: HostJob, { tell, takes, signal }: HostPorts):
       else await takeOver(takes, host);
     } finally {
       unwatch();
+      unread();
       await opened.close();
     }
   } catch (error) {

@@ -13,7 +13,9 @@ import { compileRules } from "../../permissions/rules.ts";
 import { loadTranscript } from "../../transcripts/reading/load-transcript.ts";
 import { projectName } from "../../transcripts/paths.ts";
 import { refuseOtherFormat } from "../../transcripts/reading/refuse-other-format.ts";
-import { findRun, projectOf, refuseRunning } from "../runs/find-run.ts";
+import { listRuns } from "../../transcripts/reading/list-runs.ts";
+import { realPath } from "../../base/files/project-folders.ts";
+import { findRun, projectOf, projectsDir, refuseRunning } from "../runs/find-run.ts";
 import type { OpenedSession } from "../session/open-session.ts";
 
 /**
@@ -49,6 +51,18 @@ export async function resumedMain(
 ): Promise<{ earlier: EarlierMain; mode: string | undefined }> {
   const earlier = await earlierMain(id, env);
   return { earlier, mode: resumedMode(earlier.begun?.mode, asked) };
+}
+
+/** The newest session of this folder. Throws `unknown_task` where there is none. */
+export function newestSession(cwd: string, env: Environment): string {
+  const project = projectName(realPath(cwd));
+  const newest = listRuns(projectsDir(env), { project }).find(({ isMain }) => isMain);
+  if (newest) return newest.agentId;
+  throw new RetinueError(
+    "unknown_task",
+    `there is no session of this folder to continue (${cwd}). \`retinue run "…"\` begins one; ` +
+      "`retinue ps --all` lists those of other folders.",
+  );
 }
 
 async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {

@@ -3,10 +3,15 @@
 import { limits } from "../../base/limits.ts";
 import { statSync } from "node:fs";
 import type { RunState, StateReason } from "../../events/outcome.ts";
-import { readProgress } from "../../manager/background/run-progress.ts";
+import { isObject } from "../../base/data/json.ts";
+import { noUsage, totalTokens, type Usage } from "../../model/model.ts";
+import { costUsd, priceOf } from "../../model/prices.ts";
+import { windowOf } from "../../model/windows.ts";
+import { readProgress, type ProgressOnDisk } from "../../manager/background/run-progress.ts";
 import type { Environment } from "../../manager/session/session.ts";
 import { listRuns, type RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { sessionPaths } from "../../transcripts/paths.ts";
+import { readTail } from "../../transcripts/reading/read-tail.ts";
 import { readSpawn } from "../../transcripts/reading/read-spawn.ts";
 import { openQuestions } from "./open-questions.ts";
 import { projectOf, projectsDir } from "./find-run.ts";
@@ -24,11 +29,23 @@ export type RunStatus = {
   metrics: { turns: number; tool_uses: number; tokens_used: number };
 };
 
+/** Besides its status: what people look for in a list, and programs find elsewhere. */
+export type RunRow = {
+  status: RunStatus;
+  run: RunOnDisk;
+  /** What it was told to do. */ task: string;
+  cwd: string;
+  model: string;
+  cost_usd: number | null;
+  /** How much of the model's window the last reply filled, in percent. */
+  context: number | null;
+};
+
 /** Running and newly lost ones; with `all` every run on disk. Newest first. */
-export async function runStatuses(
+export async function runRows(
   env: Environment,
   { all = false, now = Date.now() } = {},
-): Promise<RunStatus[]> {
+): Promise<RunRow[]> {
   const shown = listRuns(
     projectsDir(env),
     all ? {} : { liveOrSinceMs: now - limits.task.lostShownMs },
@@ -39,8 +56,10 @@ export async function runStatuses(
       (run.reason === "lost" && now - run.changedAtMs < limits.task.lostShownMs),
   );
   const asking = new Set(openQuestions(env).map(({ agent_id }) => agent_id));
-  const statuses = await Promise.all(shown.map(statusOf));
-  return statuses.map((status) => (asking.has(status.agent_id) ? asAsking(status) : status));
+  const rows = await Promise.all(shown.map(rowOf));
+  return rows.map((row) =>
+    asking.has(row.status.agent_id) ? { ...row, status: asAsking(row.status) } : row,
+  );
 }
 
 function asAsking({ reason: _lost, ...status }: RunStatus): RunStatus {
@@ -51,13 +70,42 @@ export function outputPathOf(run: RunOnDisk): string {
   return sessionPaths(projectOf(run), run.sessionId).output(run.agentId);
 }
 
-async function statusOf(run: RunOnDisk): Promise<RunStatus> {
+async function rowOf(run: RunOnDisk): Promise<RunRow> {
   const spec = readSpawn(run.transcript) ?? {};
+  const text = (value: unknown): string => (typeof value === "string" ? value : "");
+  const model = text(spec["model"]);
+  const [provider, id = ""] = model.split(/:(.*)/s);
+  const progress = run.outcome ? undefined : await readProgress(run.transcript);
+  return {
+    status: statusOf(run, spec, progress),
+    run,
+    task: text(run.meta?.description) || text(spec["description"]) || text(spec["prompt"]),
+    cwd: text(spec["cwd"]),
+    model,
+    cost_usd: progress
+      ? costUsd(progress.usage, priceOf(id, provider))
+      : (run.outcome?.metrics.cost_usd ?? null),
+    context: contextShare(run.transcript, id),
+  };
+}
+
+function contextShare(transcript: string, model: string): number | null {
+  const last = readTail(transcript).findLast(({ type }) => type === "assistant")?.["message"];
+  const usage = isObject(last) && isObject(last["usage"]) ? last["usage"] : undefined;
+  if (!usage || model === "") return null;
+  const tokens = totalTokens({ ...noUsage, ...(usage as Partial<Usage>) });
+  return Math.min(100, Math.round((100 * tokens) / windowOf(model).contextWindow));
+}
+
+function statusOf(
+  run: RunOnDisk,
+  spec: Record<string, unknown>,
+  progress: ProgressOnDisk | undefined,
+): RunStatus {
   const name = run.meta?.["name"] ?? spec["name"];
   const type = run.meta?.agentType ?? spec["agentType"];
   const started = run.header["timestamp"];
-  const { turns, tool_uses, tokens_used } =
-    run.outcome?.metrics ?? (await readProgress(run.transcript));
+  const { turns, tool_uses, tokens_used } = run.outcome?.metrics ?? progress!;
   return {
     agent_id: run.agentId,
     agent_type: typeof type === "string" ? type : "unknown",

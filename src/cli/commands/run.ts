@@ -1,6 +1,7 @@
 // `retinue run`: one agent as main thread, watched live, as one JSON object, or as a stream of JSON
 // lines.
 import { requirements, type Requirement } from "../../contract/trust/requirement.ts";
+import { resolve } from "node:path";
 import { Option } from "commander";
 import { counted } from "../../base/text/grouped.ts";
 import { printable } from "../../base/text/printable.ts";
@@ -38,7 +39,9 @@ export type RunFlags = SessionFlags & {
   contract?: "report" | "handoff" | "none";
   require?: Requirement;
   verify?: boolean;
-  resume?: string;
+  /** True without an id: the newest session of this folder. */
+  resume?: string | true;
+  continue?: boolean;
   background?: boolean;
   outputFormat: OutputFormat;
 };
@@ -71,7 +74,11 @@ export const build: CommandModule["build"] = (io, finish) => {
       "--background",
       "start the run in its own process and return at once; `retinue ps` and `retinue output` show it",
     )
-    .option("--resume <id>", "continue an earlier run: its session id, its agent id, or its name")
+    .option(
+      "--resume [id]",
+      "continue an earlier run: its session id, its agent id, or its name; without an id the newest",
+    )
+    .option("-c, --continue", "continue the newest session of this folder")
     .addHelpText(
       "after",
       [
@@ -82,9 +89,12 @@ export const build: CommandModule["build"] = (io, finish) => {
         "its trust is below --require.",
       ].join("\n"),
     )
-    .action(async (prompt: string | undefined, flags: RunFlags) =>
-      finish(await run(await readPrompt(prompt, io, flags), flags, io)),
-    );
+    .action(async (words: string | undefined, flags: RunFlags) => {
+      // `--resume "go on"` gives a prompt and no id: no id has a blank.
+      const isPrompt = words === undefined && /\s/.test(String(flags.resume ?? ""));
+      const prompt = await readPrompt(isPrompt ? String(flags.resume) : words, io, flags);
+      finish(await run(prompt, isPrompt ? { ...flags, resume: true } : flags, io));
+    });
 };
 
 /** Whatever an agent has come to know: the keys of this process are not printed. */
@@ -101,12 +111,7 @@ function hidingKeys(io: Io): Io {
 
 export async function run(prompt: string, flags: RunFlags, plainIo: Io): Promise<ExitCode> {
   const io = hidingKeys(plainIo);
-  const { earlier, mode } =
-    flags.resume === undefined
-      ? { earlier: undefined, mode: flags.permissionMode }
-      : await (
-          await import("../../app/main/resume-main.ts")
-        ).resumedMain(flags.resume, flags.permissionMode, io.env);
+  const { earlier, mode } = await earlierRun(flags, io);
   const session = sessionOf(flags, io, { earlier, mode });
   const kept = earlier?.begun?.limits;
   const input: MainInput = {
@@ -141,6 +146,17 @@ export async function run(prompt: string, flags: RunFlags, plainIo: Io): Promise
       format: flags.outputFormat,
     });
   return runHere(session, input, { flags, io, notices, earlier });
+}
+
+async function earlierRun(
+  { resume, continue: goesOn, permissionMode, cwd }: RunFlags,
+  io: Io,
+): Promise<{ earlier: EarlierMain | undefined; mode: string | undefined }> {
+  if (resume === undefined && !goesOn) return { earlier: undefined, mode: permissionMode };
+  const { newestSession, resumedMain } = await import("../../app/main/resume-main.ts");
+  const id =
+    typeof resume === "string" ? resume : newestSession(resolve(io.cwd, cwd ?? "."), io.env);
+  return resumedMain(id, permissionMode, io.env);
 }
 
 type Here = { flags: RunFlags; io: Io; notices: string[]; earlier: EarlierMain | undefined };

@@ -16,6 +16,7 @@ import {
   backgroundDisabled,
   backgroundDisabledText,
 } from "../../manager/background/background-disabled.ts";
+import { watchMessages } from "../../manager/background/leave-message.ts";
 import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
 import type { Manager } from "../../manager/agents/manager.ts";
 import type { RunHandle } from "../../manager/run/run-handle.ts";
@@ -175,10 +176,12 @@ function stopSignal(io: Io, shown: ForegroundRun): { signal: AbortSignal; releas
     abort();
     return true;
   });
+  const unread = watchMessages(shown.session.configDir, (id) => shown.started?.manager.runOf(id));
   return {
     signal: controller.signal,
     release() {
       unwatch();
+      unread();
       io.signal.removeEventListener("abort", abort);
     },
   };

@@ -11,6 +11,7 @@ import {
   backgroundDisabled,
   backgroundDisabledText,
 } from "../../manager/background/background-disabled.ts";
+import { watchMessages } from "../../manager/background/leave-message.ts";
 import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
 import type { Manager } from "../../manager/agents/manager.ts";
 import type { RunOnDisk } from "../../transcripts/reading/list-runs.ts";
@@ -64,6 +65,7 @@ async function shown(
     stopFolder(opened.session.configDir),
     (id) => manager?.stopIfRunning(id) === true,
   );
+  const unread = watchMessages(opened.session.configDir, (id) => manager?.runOf(id));
   try {
     const onEvent =
       live?.onEvent ??
@@ -81,6 +83,7 @@ async function shown(
     );
   } finally {
     unwatch();
+    unread();
     live?.close();
     await opened.close();
   }

@@ -8,6 +8,7 @@ export type ProgressOnDisk = {
   turns: number;
   tool_uses: number;
   tokens_used: number;
+  usage: Usage;
   /** What the agent has said in this run; where that is long, the newest of it. Unverified. */
   text: string;
 };
@@ -30,6 +31,7 @@ export async function readProgress(transcript: string): Promise<ProgressOnDisk> 
     turns: run.turns,
     tool_uses: run.toolUses,
     tokens_used: totalTokens(run.usage),
+    usage: run.usage,
     text: run.texts.join("\n"),
   };
 }

@@ -1,12 +1,11 @@
 // Stopping a run from another process: a file named after the run appears in a folder that every
 // process with runs watches.
-import { existsSync, readdirSync, rmSync, watch, writeFileSync, type FSWatcher } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isAgentId, newUuid } from "../../base/ids.ts";
+import { newUuid } from "../../base/ids.ts";
 import { makePrivateDir } from "../../base/files/make-private-dir.ts";
 import { fileMode } from "../../transcripts/paths.ts";
-
-const pollMs = 250;
+import { watchNewFiles } from "./watch-new-files.ts";
 
 export const stopFolder = (configDir: string): string => join(configDir, "retinue", "stop");
 
@@ -25,44 +24,13 @@ export function requestStop(folder: string, agentId: string): StopRequest {
 
 /**
  * Calls `onStop` for every request made from now on; it says whether the agent is one of its own.
- * Returns what ends the watching. Where the folder cannot be watched it is looked at now and then,
- * and where it cannot be made nobody can ask.
+ * Returns what ends the watching.
  */
 export function watchStopRequests(
   folder: string,
   onStop: (agentId: string) => boolean,
 ): () => void {
-  let known = new Set<string>();
-  const look = (): void => {
-    const names = namesIn(folder);
-    const fresh = names.filter((name) => !known.has(name));
-    known = new Set(names);
-    for (const name of fresh) {
-      const agentId = name.split(".")[0];
-      if (isAgentId(agentId) && onStop(agentId)) rmSync(join(folder, name), { force: true });
-    }
-  };
-  let timer: NodeJS.Timeout | undefined;
-  const poll = (): void => void (timer ??= setInterval(look, pollMs).unref());
-  let watcher: FSWatcher | undefined;
-  try {
-    makePrivateDir(folder);
-    watcher = watch(folder, { persistent: false }, look);
-    watcher.on("error", poll);
-  } catch {
-    poll();
-  }
-  known = new Set(namesIn(folder));
-  return () => {
-    clearInterval(timer);
-    watcher?.close();
-  };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return watchNewFiles(folder, (path, agentId) => {
+    if (onStop(agentId)) rmSync(path, { force: true });
+  });
 }

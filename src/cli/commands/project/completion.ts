@@ -1,6 +1,7 @@
 // `retinue completion SHELL`: a completion script made from the commands themselves, so that it
 // cannot go stale.
 import type { Command } from "commander";
+import { claudeConfigDir } from "../../../base/files/project-folders.ts";
 import { RetinueError } from "../../../base/errors.ts";
 import { createCommand, type CommandEntry, type CommandModule } from "../../command.ts";
 import type { Io } from "../../io.ts";
@@ -12,14 +13,19 @@ const shells: Record<string, (words: Words[]) => string> = { bash, zsh, fish };
 export const build: CommandModule["build"] = (io, _finish, all) =>
   createCommand("completion", io)
     .description("print a completion script for your shell")
-    .argument("<shell>", Object.keys(shells).join(", "))
+    .argument("<shell>", `${Object.keys(shells).join(", ")}; or words, which prints names`)
+    .argument("[kind]", `with words: ${Object.keys(kinds).join(", ")}`)
     .addHelpText(
       "after",
       '\nExamples:\n  eval "$(retinue completion bash)"\n  retinue completion zsh > ' +
         "~/.zfunc/_retinue\n  retinue completion fish > " +
         "~/.config/fish/completions/retinue.fish",
     )
-    .action(async (shell: string) => {
+    .action(async (shell: string, kind: string | undefined) => {
+      if (shell === "words") {
+        for (const word of await wordsOfKind(kind ?? "", io)) io.out(word);
+        return;
+      }
       const script = shells[shell];
       if (!script)
         throw new RetinueError(
@@ -28,6 +34,50 @@ export const build: CommandModule["build"] = (io, _finish, all) =>
         );
       io.out(script(await Promise.all(all.map((entry) => wordsOf(entry, io)))));
     });
+
+/** The names that a script asks for while somebody types. */
+const kinds: Record<string, (io: Io) => Promise<string[]>> = {
+  agents: async ({ cwd, env }) => {
+    const { loadDefinitions } = await import("../../../definitions/load-definitions.ts");
+    return [...loadDefinitions({ cwd, configDir: claudeConfigDir(env) }).definitions.keys()];
+  },
+  runs: async ({ env }) => {
+    const { runRows } = await import("../../../app/runs/run-status.ts");
+    const rows = await runRows(env, { all: true });
+    return rows.slice(0, 200).map(({ status }) => status.agent_id);
+  },
+  flows: async ({ env }) => {
+    const { listFlows } = await import("../../../app/flows/list-flows.ts");
+    return listFlows(env).map(({ flow_id }) => flow_id);
+  },
+  questions: async ({ env }) => {
+    const { openQuestions } = await import("../../../app/runs/open-questions.ts");
+    return openQuestions(env).map(({ id }) => id);
+  },
+};
+
+async function wordsOfKind(kind: string, io: Io): Promise<string[]> {
+  const words = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+  if (words) return words(io);
+  throw new RetinueError(
+    "usage",
+    `there are no words of the kind "${kind}"; there are ${Object.keys(kinds).join(", ")}`,
+  );
+}
+
+/** What stands behind a command. */
+const kindOfCommand: Readonly<Record<string, string>> = {
+  output: "runs",
+  logs: "runs",
+  stop: "runs",
+  resume: "runs",
+  send: "runs",
+  answer: "questions",
+  flow: "flows",
+  agents: "agents",
+};
+
+const asking = (kind: string): string => `$(retinue completion words ${kind} 2>/dev/null)`;
 
 async function wordsOf({ name, summary, load }: CommandEntry, io: Io): Promise<Words> {
   const command = (await load()).build(io, () => {}, []);
@@ -46,12 +96,15 @@ const longOptions = (command: Command): string[] =>
 function bash(words: Words[]): string {
   const cases = words.map(
     ({ name, options, subcommands }) =>
-      `    ${name}) COMPREPLY=($(compgen -W "${[...subcommands, ...options].join(" ")}" -- ` +
-      `"$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word"));;`,
+      `    ${name}) COMPREPLY=($(compgen -W "${[...subcommands, ...options].join(" ")}` +
+      `${kindOfCommand[name] ? ` ${asking(kindOfCommand[name])}` : ""}" -- "$word")); ` +
+      `[[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word"));;`,
   );
   return [
     "_retinue() {",
     '  local word="${COMP_WORDS[COMP_CWORD]}"',
+    "  if [[ \${COMP_WORDS[COMP_CWORD-1]} == --agent ]]; then COMPREPLY=($(compgen -W " +
+      `"${asking("agents")}" -- "$word")); return; fi`,
     "  if [[ $COMP_CWORD -eq 1 ]]; then COMPREPLY=($(compgen -W " +
       `"${words.map(({ name }) => name).join(" ")}" -- "$word")); return; fi`,
     '  case "${COMP_WORDS[1]}" in',
@@ -69,7 +122,8 @@ function zsh(words: Words[]): string {
   );
   const cases = words.map(
     ({ name, options, subcommands }) =>
-      `    ${name}) compadd -- ${[...subcommands, ...options].join(" ")}; _files;;`,
+      `    ${name}) compadd -- ${[...subcommands, ...options].join(" ")}` +
+      `${kindOfCommand[name] ? ` ${asking(kindOfCommand[name])}` : ""}; _files;;`,
   );
   return [
     "#compdef retinue",
@@ -95,6 +149,12 @@ function fish(words: Words[]): string {
       ...subcommands.map(
         (sub) => `complete -c retinue -n '__fish_seen_subcommand_from ${name}' -a ${sub}`,
       ),
+      ...(kindOfCommand[name]
+        ? [
+            `complete -c retinue -n '__fish_seen_subcommand_from ${name}' -a ` +
+              `'(retinue completion words ${kindOfCommand[name]})'`,
+          ]
+        : []),
       ...options.map(
         (option) =>
           `complete -c retinue -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`,

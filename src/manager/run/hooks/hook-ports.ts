@@ -149,6 +149,9 @@ export class HookPorts
 
   /** The report is put right first; a Stop hook sees what the parent will see. */
   async beforeEnd(answer: string, at: AnswerMoment): Promise<AnswerCheck> {
+    // A message that came during the last reply is not lost: the agent reads it, then answers.
+    const mail = at.isLast ? nothing : this.#parts.run.takeMessages();
+    if (mail.length > 0) return { objection: mail.join("\n\n") };
     const check = (await this.#parts.verifier?.()?.beforeEnd(answer, at)) ?? {};
     if (check.objection !== undefined) return check;
     const objection = await this.#objection(answer);
