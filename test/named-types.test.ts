@@ -88,7 +88,7 @@ function compile(files: Record<string, string>, flags: object = {}): string {
 
 test("declarations can be made of a strict program that uses the whole package", () => {
   expect(compile({ "a.ts": program })).toBe("");
-});
+}, 120_000);
 
 test("the same from CommonJS, and for a bundler", () => {
   expect(

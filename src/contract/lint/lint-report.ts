@@ -6,7 +6,7 @@ import { formRules } from "./form-rules.ts";
 import type { LintRule, RunFacts, Violation } from "./lint-rule.ts";
 import { runRules } from "./run-rules.ts";
 
-export type { Level, RunFacts, Violation } from "./lint-rule.ts";
+export type { RunFacts, Violation } from "./lint-rule.ts";
 
 export const lintRules: readonly LintRule[] = [...formRules, ...confidenceRules, ...runRules];
 
