@@ -108,6 +108,15 @@ test.each<[string, string, string]>([
     "L3",
   ],
   ["summary-length", good.replace("one file.", "one file. It is long. It is old. It works."), "L3"],
+  [
+    "locations",
+    good.replace(
+      /- The parser.*/,
+      "| ID | Issue | File:Line | Severity |\n|---|---|---|---|\n| SEC-1 | open | | minor |",
+    ),
+    "L2",
+  ],
+  ["recovery-options", good.replace("SUCCESS", "FAILED"), "L3"],
   ["next-steps", good.replace("1. Read it", ""), "L3"],
   ["standard-format", good.replace("### Status\nSUCCESS\n", ""), "L1"],
   [

@@ -1,0 +1,115 @@
+// What the look at a final answer costs: the same ten-turn run over HTTP with it and without it, side by
+// side in one process, in random order; the provider runs in another. Fails above 5 %.
+import { fork } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { root } from "./support/root.mjs";
+
+export const summary =
+  "processor time that the check of a final answer adds to a ten-turn run ([ROUNDS])";
+
+const turns = 10;
+const limitPercent = 5;
+const files = 200;
+const line = (index) => `export const part${index} = (value: number): number => value + ${index};`;
+
+/** Final answers: one with places to compare, and one with nothing to check. */
+const answers = {
+  "five places": [1, 3, 5, 7, 9]
+    .map((index) => `\`part${index}\` stands in \`src/part-${index}.ts:1\`: \`${line(index)}\``)
+    .join("\n\n"),
+  "nothing to check": "The parts add a number to a value, one number each, and nothing else.",
+};
+
+export async function run(args = []) {
+  const rounds = Number(args[0] ?? 30);
+  if (!existsSync(join(root, "dist", "testing", "index.js")))
+    throw new Error("build first: npm run build");
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retinue-bench-")));
+  const project = join(folder, "project");
+  mkdirSync(join(project, "src"), { recursive: true });
+  mkdirSync(join(folder, "home", ".claude"), { recursive: true });
+  for (let index = 0; index < files; index++)
+    writeFileSync(join(project, "src", `part-${index}.ts`), `${line(index)}\n`);
+  const { startMockProvider } = await import(join(root, "dist", "testing", "index.js"));
+  let isFine = true;
+  try {
+    console.log(
+      `Node ${process.versions.node}; ${turns} turns of Read over HTTP, then the answer; ${files} files; medians of ${rounds} runs each, in random order.\n`,
+    );
+    for (const [name, answer] of Object.entries(answers)) {
+      const provider = await startMockProvider({
+        reply: (request) => reply(request, project, answer),
+      });
+      const [checked, plain] = await measure({ folder, rounds, url: provider.url });
+      await provider.close();
+      const more = (checked / plain - 1) * 100;
+      isFine &&= more < limitPercent;
+      console.log(
+        `${name.padEnd(18)} with ${checked.toFixed(1)} ms, without ${plain.toFixed(1)} ms of processor time a run: ${more >= 0 ? "+" : ""}${more.toFixed(1)} %`,
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  console.log(`\n${isFine ? "below" : "NOT below"} ${limitPercent} %`);
+  return isFine;
+}
+
+function reply({ body }, project, answer) {
+  const done = body.messages.filter(({ role }) => role === "assistant").length;
+  return done < turns
+    ? { tools: [{ name: "Read", input: { file_path: join(project, "src", `part-${done}.ts`) } }] }
+    : answer;
+}
+
+/** Medians with the check and without it, in milliseconds. */
+function measure(job) {
+  const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(job)]);
+  return new Promise((done, failed) => {
+    child.once("message", done);
+    child.once("exit", (code) => code !== 0 && failed(new Error(`the worker ended with ${code}`)));
+  });
+}
+
+async function work({ folder, rounds, url }) {
+  const at = (name) => import(join(root, "dist", "app", name));
+  const { openSession } = await at("session/open-session.js");
+  const { runMainThread, settleMain } = await at("main/run-main-thread.js");
+  const env = {
+    PATH: process.env.PATH,
+    HOME: join(folder, "home"),
+    ANTHROPIC_API_KEY: "key",
+    ANTHROPIC_BASE_URL: url,
+  };
+  const once = async (verify) => {
+    const before = process.cpuUsage();
+    const opened = openSession({ cwd: join(folder, "project"), env, verify });
+    const spec = await settleMain(opened, {
+      prompt: "what are the parts?",
+      model: "sonnet",
+      limits: {},
+    });
+    const { signal } = new AbortController();
+    const { outcome } = await runMainThread(opened, spec, { signal });
+    await opened.close();
+    if (outcome.state !== "completed") throw new Error(outcome.error);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  const times = { true: [], false: [] };
+  for (let index = 0; index < 6; index++) await once(index % 2 === 0);
+  for (let index = 0; index < rounds; index++) {
+    const first = Math.random() < 0.5;
+    for (const verify of [first, !first]) times[verify].push(await once(verify));
+  }
+  const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
+  process.send([median(times.true), median(times.false)]);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await work(JSON.parse(process.argv[2]));
+  process.exit(0);
+}
