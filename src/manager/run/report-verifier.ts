@@ -24,6 +24,7 @@ import { openReportTalk, problemsText } from "../../verify/report-tool/submit-re
 import { toVerifiedReport } from "../../verify/to-verified-report.ts";
 import { errorResult, type ToolResult } from "../../tool/tool.ts";
 import { treeReader } from "../../verify/tree-reader.ts";
+import { saysSomething } from "../../verify/trust/says-something.ts";
 import type { RunHandle } from "./run-handle.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "../session/session.ts";
@@ -120,6 +121,11 @@ function verifierOf({
     },
     async beforeEnd(answer, { isLast, metrics }) {
       const known = submitted.get(answer);
+      // Nothing is read, listed or put together for an answer that says nothing to check.
+      if (!known && spec.contract === "none" && !saysSomething(answer)) {
+        accepted = undefined;
+        return undefined;
+      }
       const assessment = known ?? (await assessAnswer(answer, spec.contract, await evidence()));
       if (!hadItsChance && !isLast && assessment.repair && !known && spec.contract !== "none") {
         first = assessment;
