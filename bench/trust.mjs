@@ -75,9 +75,7 @@ function measure(job) {
 }
 
 async function work({ folder, rounds, url }) {
-  const at = (name) => import(join(root, "dist", "app", name));
-  const { openSession } = await at("session/open-session.js");
-  const { runMainThread, settleMain } = await at("main/run-main-thread.js");
+  const { runMain } = await import(join(root, "dist", "app", "index.js"));
   const env = {
     PATH: process.env.PATH,
     HOME: join(folder, "home"),
@@ -86,16 +84,9 @@ async function work({ folder, rounds, url }) {
   };
   const once = async (verify) => {
     const before = process.cpuUsage();
-    const opened = openSession({ cwd: join(folder, "project"), env, verify });
-    const spec = await settleMain(opened, {
-      prompt: "what are the parts?",
-      model: "sonnet",
-      limits: {},
-    });
-    const { signal } = new AbortController();
-    const { outcome } = await runMainThread(opened, spec, { signal });
-    await opened.close();
-    if (outcome.state !== "completed") throw new Error(outcome.error);
+    const options = { cwd: join(folder, "project"), env, verify, model: "sonnet" };
+    const { state, error } = await runMain(options, { prompt: "what are the parts?" });
+    if (state !== "completed") throw new Error(error);
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   };

@@ -320,7 +320,7 @@ test("there are at least forty pairs", () => {
 
 test.concurrent.each(pairs)(
   "$name",
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async ({ args, by, liar, why, honest }) => {
     const lied = await told(liar, args);
     expect(lied.text).toMatch(why);

@@ -77,6 +77,8 @@ export type ManagerOptions = {
    * verified.
    */
   contract?: "report" | "handoff" | "none";
+  /** Whether final answers are checked, as `--no-verify` switches it off; true without it. */
+  verify?: boolean;
   /** Goes on with an earlier session: its agents can be read and resumed. */
   sessionId?: string;
   /** Uses what an untrusted folder brings, for this manager. */
@@ -135,6 +137,7 @@ const optionChecks: Readonly<Record<keyof ManagerOptions, Check>> = {
     (value) => value === "local" || value === "durable" || isFunction(value),
     '"local", "durable" or a function',
   ],
+  verify: [isSwitch, "true or false"],
   contract: [
     (value) => value === "report" || value === "handoff" || value === "none",
     '"report", "handoff" or "none"',
