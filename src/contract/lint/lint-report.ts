@@ -10,6 +10,7 @@ export type { RunFacts, Violation } from "./lint-rule.ts";
 
 export const lintRules: readonly LintRule[] = [...formRules, ...confidenceRules, ...runRules];
 
+/** Checks the form of a report against the contract. */
 export function lintReport(report: Report, run?: RunFacts): Violation[] {
   return lintRules.flatMap(({ level, rule, check }) => {
     const message = check(report, run);
