@@ -7,6 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -14,6 +15,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createManager, type AgentManager } from "../src/app/index.ts";
 import { createJournal, continueJournal, type FlowHeader } from "../src/flows/journal.ts";
+import { stopRun } from "../src/app/runs/stop-run.ts";
 import { lockHolder, lockTranscript } from "../src/transcripts/lock/lock.ts";
 import { openTranscript } from "../src/transcripts/transcript-writer.ts";
 import { listRuns } from "../src/transcripts/reading/list-runs.ts";
@@ -169,6 +171,41 @@ test("a last sync that fails is what the transcript says too", async () => {
   expect(listRuns(project.home, { project: "p" })).toMatchObject([
     { agentId, state: "failed", reason: "storage" },
   ]);
+});
+
+describe.skipIf(process.platform !== "linux")("host and watchdog that died together", () => {
+  test("leave processes that a stop ends by the run's id on disk", async () => {
+    const agentId = newAgentId();
+    const sessionId = newUuid();
+    const runId = newUuid();
+    const projects = join(project.home, ".claude", "projects");
+    const path = join(projects, "-p", sessionId, "subagents", `agent-${agentId}.jsonl`);
+    const writer = openTranscript({
+      path,
+      sessionId,
+      agentId,
+      isMain: false,
+      cwd: "/p",
+      version: "0",
+      secrets: noKnownSecrets,
+      fsync: "never",
+      now: Date.now,
+      newUuid,
+    });
+    writer.append({ type: "run-start", spec: runSpec(), agentId, runId, time: 0, seq: 1 });
+    writer.close();
+    const left = spawn("sleep", ["300"], {
+      detached: true,
+      stdio: "ignore",
+      env: { ...process.env, RETINUE_MARK: `ab12:${runId.replaceAll("-", "")}:cd34` },
+    });
+    const gone = new Promise((resolve) => left.once("exit", resolve));
+    const [run] = listRuns(projects);
+    expect(run).toMatchObject({ agentId, reason: "lost", runId });
+    expect(await stopRun(run!, { HOME: project.home })).toMatchObject({ result: "stopped" });
+    await gone;
+    expect(await stopRun(run!, { HOME: project.home })).toMatchObject({ result: "over" });
+  });
 });
 
 test("a compressed answer is read", async () => {

@@ -5,6 +5,8 @@ import { covers, markVariable } from "./mark.ts";
 
 export type ProcessFilter = {
   mark?: string;
+  /** A part of the mark, whatever stands before and behind it. */
+  part?: string;
   pgid?: number;
   /**
    * Processes that started before this moment (see startOf) cannot have the mark, so most need not
@@ -62,13 +64,19 @@ export function startOf(pid: number): number {
   return readEntry(pid)?.started ?? 0;
 }
 
-function belongs(entry: Entry, { mark, pgid, since = 0 }: ProcessFilter): boolean {
+function belongs(entry: Entry, { mark, part, pgid, since = 0 }: ProcessFilter): boolean {
   if (pgid !== undefined && (entry.pgid === pgid || entry.session === pgid)) return true;
-  if (mark === undefined || entry.started < since) return false;
+  if ((mark === undefined && part === undefined) || entry.started < since) return false;
   const prefix = `${markVariable}=`;
   return readProc(entry.pid, "environ")
     .split("\0")
-    .some((variable) => variable.startsWith(prefix) && covers(mark, variable.slice(prefix.length)));
+    .filter((variable) => variable.startsWith(prefix))
+    .map((variable) => variable.slice(prefix.length))
+    .some(
+      (own) =>
+        (mark !== undefined && covers(mark, own)) ||
+        (part !== undefined && own.split(":").includes(part)),
+    );
 }
 
 function addDescendants(entries: readonly Entry[], found: Set<number>): void {

@@ -24,6 +24,20 @@ export function newMark(parent: string = hostMark()): string {
   return `${parent}:${word()}`;
 }
 
+/**
+ * The mark of a run's processes. Its own part stands in the run's transcript as the run's id, so
+ * that whoever finds the run without its host finds its processes too.
+ */
+export function runMark(runId: string): string {
+  const part = runPart(runId);
+  return part === undefined ? newMark() : `${hostMark()}:${part}`;
+}
+
+export function runPart(runId: string): string | undefined {
+  const part = runId.replaceAll("-", "").toLowerCase();
+  return /^[0-9a-f]{32}$/.test(part) ? part : undefined;
+}
+
 const word = (): string => randomBytes(6).toString("hex");
 
 /**

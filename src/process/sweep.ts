@@ -1,6 +1,7 @@
 // Ends a whole process tree and returns when it is gone: first the group, then every process with
 // the mark, again until a search finds none.
 import { setTimeout as sleep } from "node:timers/promises";
+import { runPart } from "./mark.ts";
 import { findProcesses, type ProcessFilter } from "./find-processes.ts";
 
 export type Swept = {
@@ -47,6 +48,15 @@ export async function sweep({
     if (alive.length > 0) await sleep(roundMs);
   }
   return { ended: seen.size, left: alive };
+}
+
+/**
+ * Ends what a run has left behind that lost its host and its watchdog. Returns how many processes
+ * there were.
+ */
+export async function sweepRun(runId: string): Promise<number> {
+  const part = runPart(runId);
+  return part === undefined ? 0 : (await sweep({ part, graceMs: 0 })).ended;
 }
 
 function living(filter: ProcessFilter): number[] {

@@ -9,6 +9,7 @@ import {
   type StopRequest,
 } from "../../manager/background/stop-requests.ts";
 import type { Environment } from "../../manager/session/session.ts";
+import { sweepRun } from "../../process/sweep.ts";
 import type { RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { lookAgain } from "./find-run.ts";
 
@@ -23,7 +24,7 @@ const sweepMs = 500;
 const pollMs = 30;
 
 export async function stopRun(run: RunOnDisk, env: Environment): Promise<Stopped> {
-  if (run.state !== "running") return { result: "over", run };
+  if (run.state !== "running") return { result: (await hadLeft(run)) ? "stopped" : "over", run };
   const request = askToStop(run, env);
   try {
     const after = await untilOver(run, request);
@@ -36,6 +37,11 @@ export async function stopRun(run: RunOnDisk, env: Environment): Promise<Stopped
   } finally {
     request.withdraw();
   }
+}
+
+/** Whether a lost run had processes left, which are gone now: its host and its watchdog died together. */
+async function hadLeft({ reason, runId }: RunOnDisk): Promise<boolean> {
+  return reason === "lost" && runId !== undefined && (await sweepRun(runId)) > 0;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { ServerLease } from "../../mcp/server-pool.ts";
 import { decide } from "../../permissions/decide.ts";
 import { mayRead, mayWrite } from "../../permissions/may-read.ts";
 import type { Policy } from "../../permissions/policy.ts";
-import { newMark } from "../../process/mark.ts";
+import { runMark } from "../../process/mark.ts";
 import { letStay } from "../../process/fence/held-paths.ts";
 import type { Sandbox } from "../../process/sandbox/sandbox.ts";
 import { otherNames } from "../../skills/find-skill.ts";
@@ -162,7 +162,7 @@ function builtInSet(
       ...(spec.memoryDir === undefined ? [] : [spec.memoryDir]),
     ],
     spillDir: session.paths.spill,
-    mark: newMark(),
+    mark: runMark(spec.runId),
     env: session.settingsEnv,
     secrets: () => session.secrets,
     mayRead: mayRead(policy, facts),

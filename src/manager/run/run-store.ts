@@ -6,6 +6,7 @@ import { RetinueError } from "../../base/errors.ts";
 import { newUuid } from "../../base/ids.ts";
 import { leftInJournal, type LeftRun } from "../../executors/file-journal.ts";
 import { readTail } from "../../transcripts/reading/read-tail.ts";
+import { sweepRun } from "../../process/sweep.ts";
 import { loadTranscript } from "../../transcripts/reading/load-transcript.ts";
 import { lockTranscript, type TranscriptLock } from "../../transcripts/lock/lock.ts";
 import { normalizeHistory } from "../../transcripts/reading/normalize-messages.ts";
@@ -80,7 +81,11 @@ export async function openRunStore(session: Session, run: RunHandle): Promise<Ru
   };
   if (writer.isNew) return { history: [], lastSeq: 0, append, close };
   try {
-    const { messages, decidedToolUses, openToolUses, lastSeq } = await loadTranscript(path);
+    const loaded = await loadTranscript(path);
+    const { messages, decidedToolUses, openToolUses, lastSeq } = loaded;
+    const last = loaded.runs.at(-1);
+    // Nobody is left who would end what a lost life started.
+    if (last && !last.outcome && !spec.carried) await sweepRun(last.runId);
     const unbegun = unbegunCalls(openToolUses, decidedToolUses, session.paths.asks);
     return {
       history: normalizeHistory(messages),

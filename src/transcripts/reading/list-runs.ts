@@ -27,6 +27,7 @@ export type RunOnDisk = {
   state: "running" | RunState;
   reason?: StateReason;
   outcome?: RunOutcome;
+  /** Its newest life. */ runId?: string;
   holder: LockHolder | undefined;
   changedAtMs: number;
 };
@@ -173,6 +174,7 @@ function readRun(
     header,
     meta: known.isMain ? undefined : metaOf(transcript),
     ...stateOf(outcome, holder),
+    ...(typeof ending?.["runId"] === "string" ? { runId: ending["runId"] } : {}),
     holder,
     changedAtMs: lstatSync(transcript).mtimeMs,
   };
