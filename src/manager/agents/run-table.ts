@@ -25,9 +25,10 @@ export type RunTableParts = {
 
 const waiting: (() => void)[] = [];
 /** A turn of the event loop should take no longer than this while runs are started. */
-const sliceMs = 4;
+const sliceMs = 8;
+const leastAtOnce = 4;
 const mostAtOnce = 64;
-let atOnce = 1;
+let atOnce = leastAtOnce;
 let sliceAt = 0;
 let isScheduled = false;
 
@@ -45,7 +46,8 @@ function schedule(): void {
 /** As many as the turn of the event loop before shows that there is time for. */
 function startSlice(): void {
   const now = performance.now();
-  atOnce = now - sliceAt < sliceMs ? Math.min(atOnce * 2, mostAtOnce) : Math.max(1, atOnce >> 1);
+  atOnce =
+    now - sliceAt < sliceMs ? Math.min(atOnce * 2, mostAtOnce) : Math.max(leastAtOnce, atOnce >> 1);
   sliceAt = now;
   isScheduled = false;
   for (const start of waiting.splice(0, atOnce)) start();
