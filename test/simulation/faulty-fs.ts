@@ -27,6 +27,7 @@ export function faultyFs(world: World, process: ProcessLife): FaultyFs {
     return true;
   };
   return {
+    putsOff: false,
     open: () => [...paths.values()],
     openSync(path, flags, mode) {
       step(world, process, "open");

@@ -1,7 +1,7 @@
 // Files that are opened with promises are read at once instead of on a thread: the order of what happens in a world must not depend
 // on how busy the machine is. For the same reason no process is started: the world's project is in no repository.
 import childProcess from "node:child_process";
-import * as fs from "node:fs";
+import fs from "node:fs";
 import fsPromises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 
@@ -9,8 +9,10 @@ import { syncBuiltinESMExports } from "node:module";
 export function readFilesAtOnce(): () => void {
   const { open } = fsPromises;
   const { spawnSync } = childProcess;
-  const replace = (opens: unknown, spawns: unknown): void => {
+  const { fsync } = fs;
+  const replace = (opens: unknown, spawns: unknown, syncs: unknown): void => {
     Object.assign(fsPromises, { open: opens });
+    Object.assign(fs, { fsync: syncs });
     Object.assign(childProcess, { spawnSync: spawns });
     syncBuiltinESMExports();
   };
@@ -28,6 +30,15 @@ export function readFilesAtOnce(): () => void {
       close: async () => fs.closeSync(fd),
     };
   };
-  replace(opensAtOnce, notThere);
-  return () => replace(open, spawnSync);
+  const syncsAtOnce = (fd: number, done: (error: unknown) => void): void => {
+    let failure: unknown = null;
+    try {
+      fs.fsyncSync(fd);
+    } catch (error) {
+      failure = error;
+    }
+    queueMicrotask(() => done(failure));
+  };
+  replace(opensAtOnce, notThere, syncsAtOnce);
+  return () => replace(open, spawnSync, fsync);
 }

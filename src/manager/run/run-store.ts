@@ -7,7 +7,7 @@ import { newUuid } from "../../base/ids.ts";
 import { leftInJournal, type LeftRun } from "../../executors/file-journal.ts";
 import { readTail } from "../../transcripts/reading/read-tail.ts";
 import { sweepRun } from "../../process/sweep.ts";
-import { loadTranscript } from "../../transcripts/reading/load-transcript.ts";
+import { loadTranscript, type LoadedRun } from "../../transcripts/reading/load-transcript.ts";
 import { lockTranscript, type TranscriptLock } from "../../transcripts/lock/lock.ts";
 import { normalizeHistory } from "../../transcripts/reading/normalize-messages.ts";
 import { openTranscript, type TranscriptWriter } from "../../transcripts/transcript-writer.ts";
@@ -81,11 +81,8 @@ export async function openRunStore(session: Session, run: RunHandle): Promise<Ru
   };
   if (writer.isNew) return { history: [], lastSeq: 0, append, close };
   try {
-    const loaded = await loadTranscript(path);
-    const { messages, decidedToolUses, openToolUses, lastSeq } = loaded;
-    const last = loaded.runs.at(-1);
-    // Nobody is left who would end what a lost life started.
-    if (last && !last.outcome && !spec.carried) await sweepRun(last.runId);
+    const { messages, decidedToolUses, openToolUses, lastSeq, runs } = await loadTranscript(path);
+    if (!spec.carried) await sweepLost(runs.at(-1));
     const unbegun = unbegunCalls(openToolUses, decidedToolUses, session.paths.asks);
     return {
       history: normalizeHistory(messages),
@@ -99,6 +96,11 @@ export async function openRunStore(session: Session, run: RunHandle): Promise<Ru
     writer.close();
     throw error;
   }
+}
+
+/** Nobody is left who would end what a lost life started. */
+async function sweepLost(last: LoadedRun | undefined): Promise<void> {
+  if (last && !last.outcome) await sweepRun(last.runId);
 }
 
 /**
