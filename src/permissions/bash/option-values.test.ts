@@ -140,6 +140,48 @@ test("a folder's files are changed with it", () => {
   expect(answer("git restore docs", { deny, files })).toBe("allow");
 });
 
+test("a command that changes the whole tree changes what may not be edited", () => {
+  const files = { "/w/src": "directory", "/w": "directory", "/w/.env": "file" } as const;
+  for (const command of ["git reset --hard", "git switch other", "git stash pop", "ruff format"])
+    expect(answer(command, { deny: ["Edit(/src/**)"], files }), command).not.toBe("allow");
+  for (const command of ["git switch other", "git restore .", "git stash list"])
+    expect(answer(command, { deny: ["Read(.env)"], files }), command).toBe("allow");
+});
+
+test("a folder that arrives as a whole brings what is protected below it", () => {
+  for (const command of [
+    "cp -r t .github",
+    "mv t .github",
+    "git clone https://x.example/o/.github",
+  ])
+    expect(answer(command, { mode: "acceptEdits" }), command).toBe("ask");
+});
+
+describe("a change of folder that may not have been one", () => {
+  test.each([
+    "nice cd src && cat key",
+    "env cd src && cat key",
+    "pushd -n src && cat key",
+    "cd src nosuch && cat key",
+    "! cd src && cat key",
+    "true || cd src && cat key",
+  ])("%s reads in both", (command) => {
+    expect(answer(command, { deny: ["Read(./key)"] })).not.toBe("allow");
+  });
+  test("one that surely worked is followed", () => {
+    expect(answer("cd src && cat key", { deny: ["Read(./key)"] })).toBe("allow");
+    expect(answer("command cd src && cat key", { deny: ["Read(./key)"] })).toBe("allow");
+  });
+});
+
+test.each(["git diff -- ':(top)key'", "git diff -- :/key", "git grep x -- 'ke*'", "git clone . w"])(
+  "git's own names of places are seen: %s",
+  (command) => {
+    const files = { "/w/key": "file", "/w": "directory" } as const;
+    expect(answer(command, { deny: ["Read(./key)"], files })).not.toBe("allow");
+  },
+);
+
 test("a wildcard that matches a name with a dash is asked about", () => {
   expect(answer("wc -c *", { allow: [] })).toBe("allow");
   expect(answer("wc -c *", { allow: [], dashed: true })).toBe("ask");

@@ -15,7 +15,7 @@ npm uninstall: un unlink remove rm r
 npm update: up upgrade udpate
 npm test: t tst
 npm exec: x
-npm config: c
+npm config: c set get
 npm list: ls la ll
 npm view: v info show
 npm rebuild: rb

@@ -73,7 +73,7 @@ function byRules(
 }
 
 function matchWide(
-  { places }: PlacedRule,
+  { places, tool }: PlacedRule,
   { access, forms }: Folded,
   { facts }: Judge,
 ): "surely" | "perhaps" | "no" {
@@ -84,8 +84,9 @@ function matchWide(
     forms.some((form) => coveredBy(places, childOf(form)))
   )
     return "surely";
-  if (!(access.recursive || access.rulesBelow) || access.glob || access.kind === "list")
-    return "no";
+  // Whoever changes a folder leaves alone what is only not to be read.
+  const isDeep = access.recursive || (access.rulesBelow && tool !== "Read");
+  if (!isDeep || access.glob || access.kind === "list") return "no";
   const exists = (path: string): boolean => facts(path).exists;
   const reach = [access.lexical, access.real].map((form) => reaches(places, form, exists));
   return reach.includes("surely") ? "surely" : reach.includes("perhaps") ? "perhaps" : "no";
@@ -152,11 +153,18 @@ function reached(access: Access, judge: Judge): string | undefined {
     )
   )
     return "it empties the workspace";
+  if (!access.glob && bringsProtected(access)) return "protected files may come with it";
   if (!access.glob)
     return access.kind === "delete" || access.recursive ? heldBelow(access, judge) : undefined;
   const name = reachedByGlob(access, judge);
   return name === undefined ? undefined : `its wildcard reaches ${name}`;
 }
+
+/** A folder that arrives as a whole, and of which a folder below is protected. */
+const bringsProtected = ({ kind, lexical, real, recursive, fileKind }: Access): boolean =>
+  kind === "write" &&
+  (recursive || fileKind !== "directory") &&
+  [lexical, real].some((form) => /\/\.github$/i.test(form));
 
 function specialFile(access: Access): string | undefined {
   const { kind, fileKind } = access;

@@ -3,11 +3,11 @@
 import { limits } from "../../base/limits.ts";
 import { ask, type Concern, type ShellAnalysis } from "../shell/analysis.ts";
 import { judgeFields } from "../shell/judge-fields.ts";
-import { isHarmlessDevice } from "../shell/judge-context.ts";
 import type { Field } from "../shell/field.ts";
 import { listedBy, type Listed } from "../shell/listed-by.ts";
-import { addConcern, resolvePath, unionCwds, type Findings, type Scope } from "../shell/scope.ts";
+import { addConcern, unionCwds, type Findings, type Scope } from "../shell/scope.ts";
 import { checkVariable } from "../shell/tables/check-variable.ts";
+import { applyRedirects } from "./apply-redirects.ts";
 import { expandPlain, type PlainExpander } from "./expand-plain.ts";
 import type { PlainList, PlainNode, PlainRedirect, PlainSimple } from "./plain-list.ts";
 import {
@@ -71,6 +71,12 @@ function walkList(list: PlainList, scope: PlainScope, walker: Walker): void {
 }
 
 function walkNode(node: PlainNode, scope: PlainScope, walker: Walker): void {
+  const before = scope.cwds;
+  walkKind(node, scope, walker);
+  if (node.negated) scope.cwds = unionCwds(before, scope.cwds);
+}
+
+function walkKind(node: PlainNode, scope: PlainScope, walker: Walker): void {
   switch (node.type) {
     case "simple":
       return walkSimple(node, scope, walker);
@@ -93,7 +99,7 @@ function walkNode(node: PlainNode, scope: PlainScope, walker: Walker): void {
 
 /** The walker inside a compound command with these redirections. */
 function redirected(redirects: PlainRedirect[], scope: PlainScope, walker: Walker): Walker {
-  applyRedirects(redirects, expanderOf(scope, walker), walker);
+  applyRedirects(redirects, expanderOf(scope, walker), walker.findings);
   return redirects.some((item) => item.kind === "read" || item.kind === "text")
     ? { ...walker, fed: true, listed: undefined }
     : walker;
@@ -130,6 +136,8 @@ function walkChain(
     if (operator === "||") inner.cwds = seen;
     if (operator === "||") forget(inner, inner.touched);
     walkNode(node, inner, walker);
+    // Behind `||` it may not have run.
+    if (operator === "||") inner.cwds = unionCwds(seen, inner.cwds);
     seen = unionCwds(seen, inner.cwds);
   }
   rejoin(scope, inner, { moves: false });
@@ -209,7 +217,7 @@ function walkSimple(node: PlainSimple, scope: PlainScope, walker: Walker): void 
   const concerns = node.assignments.flatMap((item) =>
     assign(item, fields, { scope, walker, expander }),
   );
-  applyRedirects(node.redirects, expander, walker);
+  applyRedirects(node.redirects, expander, walker.findings);
   const feeds = node.redirects.some((item) => item.kind === "read" || item.kind === "text");
   const command = judgeFields(fields, {
     scope,
@@ -270,31 +278,4 @@ function runText(text: string, scope: Scope, walker: Walker): void {
     listed: undefined,
     texts: walker.texts + 1,
   });
-}
-
-const kinds = { read: "read", write: "write", errors: "write" } as const;
-
-function applyRedirects(
-  redirects: PlainRedirect[],
-  expander: PlainExpander,
-  { findings }: Walker,
-): void {
-  for (const redirect of redirects) {
-    if (redirect.kind === "copy" || redirect.kind === "text") continue;
-    const field = expandPlain(redirect.target, expander);
-    const paths = field.values && !field.glob ? field.values : [null];
-    for (const value of paths) {
-      if (value !== null && isHarmlessDevice(value)) continue;
-      const places = value === null ? [null] : resolvePath(value, expander.scope);
-      for (const path of places)
-        findings.accesses.push({
-          path,
-          kind: kinds[redirect.kind],
-          glob: false,
-          recursive: false,
-          from: "redirection",
-          via: redirect.kind === "read" ? "<" : ">",
-        });
-    }
-  }
 }

@@ -26,7 +26,8 @@ export type PlainSimple = {
   redirects: PlainRedirect[];
 };
 
-export type PlainNode =
+/** `negated`: what follows behind `&&` runs where it failed. */
+export type PlainNode = { negated?: true } & (
   | PlainSimple
   | { type: "pipeline"; items: PlainNode[] }
   | { type: "chain"; first: PlainNode; rest: { operator: "&&" | "||"; node: PlainNode }[] }
@@ -38,6 +39,7 @@ export type PlainNode =
       branches: { condition: PlainList; body: PlainList }[];
       otherwise?: PlainList;
       redirects: PlainRedirect[];
-    };
+    }
+);
 
 export type PlainList = { node: PlainNode; background: boolean }[];

@@ -113,9 +113,9 @@ function readChain(cursor: Cursor): PlainNode {
 
 function readPipeline(cursor: Cursor): PlainNode {
   skipBlanks(cursor);
-  // `! command` and `time command` change nothing about what runs.
-  if (take(cursor, /(?:!|time)[ \t]+(?=[A-Za-z_./])/y) !== undefined && reservedWord(cursor))
-    stop(cursor);
+  // `! command` and `time command` change nothing about what runs here, `!` what follows.
+  const prefix = take(cursor, /(?:!|time)[ \t]+(?=[A-Za-z_./])/y);
+  if (prefix !== undefined && reservedWord(cursor)) stop(cursor);
   const items = [readCommand(cursor)];
   for (;;) {
     skipBlanks(cursor);
@@ -125,7 +125,8 @@ function readPipeline(cursor: Cursor): PlainNode {
     skipLines(cursor);
     items.push(readCommand(cursor));
   }
-  return items.length === 1 ? items[0]! : { type: "pipeline", items };
+  const node: PlainNode = items.length === 1 ? items[0]! : { type: "pipeline", items };
+  return prefix?.startsWith("!") ? { ...node, negated: true } : node;
 }
 
 function readCommand(cursor: Cursor): PlainNode {

@@ -13,7 +13,12 @@ const maxPieces = 16;
 export function accessWord(context: JudgeContext, field: Field): void {
   const text = field.value;
   if (text === null || !text.startsWith("-")) access(context, field, "unknown");
-  if (text !== null) for (const piece of piecesOf(text)) access(context, known(piece), "unknown");
+  accessPieces(context, field);
+}
+
+/** What is joined to other text in the word: it may be a file. */
+export function accessPieces(context: JudgeContext, { value }: Field): void {
+  if (value !== null) for (const piece of piecesOf(value)) access(context, known(piece), "unknown");
 }
 
 function piecesOf(text: string): string[] {

@@ -1,5 +1,5 @@
 // Applies a table entry to one command: its options, then its operands, then its own judge.
-import { accessWord, judgeWord } from "./access-word.ts";
+import { accessPieces, accessWord, judgeWord } from "./access-word.ts";
 import { ask, type Concern } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
 import {
@@ -102,7 +102,10 @@ function applyOption(option: ReadOption, spec: CommandSpec, context: JudgeContex
   if (roles.has("runs") && (value ?? words[1])) accessWord(context, value ?? known(words[1]!));
   if (!value) return;
   if (roles.has("reads")) access(context, value, "read");
-  if (roles.has("makes") || (roles.has("writes") && !isHarmless)) access(context, value, "write");
+  if (roles.has("makes") || (roles.has("writes") && !isHarmless))
+    access(context, value, { kind: "write", recursive: false, rulesBelow: true });
+  // `--set-file key=path`
+  if (!roles.has("valued")) accessPieces(context, value);
   if (roles.has("lists")) access(context, value, "list");
   // A value that is no file for all we know is still looked at: it may be one.
   const isText = roles.size === 0 || roles.has("valued") || roles.has("names");
@@ -195,6 +198,8 @@ function subcommandOf(
 }
 
 function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
+  if (spec.changesTree)
+    accessPath(context, ".", { kind: "write", recursive: false, rulesBelow: true });
   const given = read.options.flatMap(({ name, value }) => [name, `${name}=${value?.value}`]);
   const has = (list: string | undefined) =>
     list !== undefined && list.split(/\s+/).some((name) => given.includes(name));

@@ -123,8 +123,11 @@ function judgeDeclaration(context: JudgeContext): void {
 function changeDirectory(context: JudgeContext): void {
   const operands = context.args.filter((field) => !/^-(?:[LPen@]+|-)$/.test(field.value ?? ""));
   const [target] = operands;
+  const stays = context.name === "pushd" && context.args.some((field) => field.value === "-n");
   if (
     context.name === "popd" ||
+    operands.length > 1 ||
+    stays ||
     (target && (/^[-+]/.test(target.value ?? "") || !target.values || target.open))
   ) {
     context.scope.cwds = null;

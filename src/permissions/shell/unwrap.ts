@@ -49,8 +49,11 @@ export function unwrap(spec: WrapperSpec, context: JudgeContext): void {
   if (late) return runString(context, late, scope);
   if (inString || command.length === 0) return;
   if (spec.joined) return runJoined(context, command, scope);
-  context.runFields(command, scope);
+  // What another program starts moves nothing here: `nice cd src` leaves the folder as it is.
+  context.runFields(command, staysInShell.has(name) ? scope : { ...scope });
 }
+
+const staysInShell = new Set(["command", "builtin"]);
 
 const tables = new WeakMap<
   WrapperSpec,

@@ -107,9 +107,11 @@ function deleteFound(context: JudgeContext, roots: Field[]): void {
   for (const root of roots) {
     if (!isStrict || !root.values || root.glob)
       access(context, root, { kind: "delete", recursive: true });
-    else
+    else {
       for (const value of root.values)
         access(context, { ...known(`${value}/${name}`), glob: /[*?]/.test(name) }, "delete");
+      access(context, root, { kind: "write", recursive: false, rulesBelow: true });
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // git: what its operands can do besides naming revisions.
 import { ask } from "../analysis.ts";
+import { known } from "../field.ts";
 import { access, accessPath, complain, type JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
 import { runningGitKeys } from "../tables/git.ts";
@@ -21,6 +22,7 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
     // git diff leaves the repository by itself when a path lies outside of it.
     const outside = /^\/|(?:^|\/)\.\.(?:\/|$)/.test(field.value);
     if (noIndex || outside) access(context, field, { kind: "read", recursive: true });
+    accessPathspec(context, field.value);
     const host =
       /^(?:[a-z+]+:\/\/)(?:[^/@]*@)?([^/:]+)/.exec(field.value)?.[1] ??
       /^[\w.-]+@([\w.-]+):/.exec(field.value)?.[1];
@@ -28,11 +30,24 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
   }
 }
 
+/** git matches wildcards itself, also quoted ones, and `:(top)x` or `:/x` is a place in the tree. */
+function accessPathspec(context: JudgeContext, text: string): void {
+  const path = text.replace(/^:(?:\([^)]*\)|[/!^]+)/, "");
+  const glob = /[*?[]/.test(path) && !text.includes("://");
+  if (path !== "" && (glob || path !== text))
+    access(context, { ...known(path), value: null, glob, raw: text }, "unknown");
+}
+
+/** A source on this machine is read as a whole. */
+const isLocalSource = (text: string): boolean => !/^[\w+.-]+:\/\/|^[^/]*:/.test(text);
+
 /** Without a folder of its own the clone is named after its source. */
 export function judgeGitClone(context: JudgeContext, read: ReadWords): void {
   judgeGit(context, read);
   const [source, folder] = read.operands;
-  if (source?.value == null || folder) return;
+  if (source?.value == null) return;
+  if (isLocalSource(source.value)) access(context, source, { kind: "read", recursive: true });
+  if (folder) return;
   const name = source.value
     .replace(/\/+$/, "")
     .replace(/\/\.git$/, "")

@@ -29,6 +29,7 @@ import { judgeSed } from "./sed.ts";
 import { judgeSqlite } from "./sqlite.ts";
 import {
   judgeConvert,
+  judgeDate,
   judgeHostname,
   judgeJq,
   judgeLess,
@@ -42,6 +43,7 @@ export const judges: Record<JudgeName, (context: JudgeContext, read: ReadWords) 
   compiler: judgeCompiler,
   convert: judgeConvert,
   curl: judgeCurl,
+  date: judgeDate,
   dd: judgeDd,
   fd: judgeFd,
   fed: judgeFed,

@@ -112,6 +112,16 @@ export function judgeYq(context: JudgeContext, read: ReadWords): void {
     complain(context, ask("script", "The yq program may load files or show the environment."));
 }
 
+/** `date +%F` shows the time, `date 0101` sets it. */
+export function judgeDate(context: JudgeContext, read: ReadWords): void {
+  for (const field of read.operands)
+    if (!field.value?.startsWith("+") && !field.raw.replace(/^["']/, "").startsWith("+"))
+      complain(
+        context,
+        ask("writing-option", "date with an operand sets the clock.", [field.value ?? "\0"]),
+      );
+}
+
 /** `hostname x` names the machine. */
 export function judgeHostname(context: JudgeContext, read: ReadWords): void {
   const [name] = read.operands;

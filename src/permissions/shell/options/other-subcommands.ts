@@ -61,6 +61,8 @@ helm: list ls status get history template lint install upgrade uninstall rollbac
 rustup: show update check component target toolchain which doc man
 brew: list ls info search outdated deps uses update upgrade install uninstall cleanup doctor config
   leaves tap services
+git: rev-list ls-tree write-tree verify-commit cherry name-rev count-objects fsck prune repack pack-refs
+  merge-tree sparse-checkout show-branch var gc describe merge-base show-ref version
 git lfs: track untrack ls-files status fetch pull push checkout prune env version locks lock unlock
   fsck logs migrate
 git stash: pop apply drop clear branch list show push save

@@ -50,6 +50,8 @@ export type CommandSpec = {
   checks?: string;
   /** A word `@file` stands for options that the file holds. */
   responseFiles?: true;
+  /** It may change any file of the repository (`git checkout other`). */
+  changesTree?: true;
   /** Behind `--` stand words of this program (`cargo rustc --`). */
   handsOn?: string;
   /** With one of these options (or `"always"`) links below the operands are followed. */
@@ -113,6 +115,7 @@ export type JudgeName =
   | "compiler"
   | "convert"
   | "curl"
+  | "date"
   | "dd"
   | "fd"
   | "fed"

@@ -113,6 +113,7 @@ export const interpreters: Record<string, CommandSpec> = {
         strict: true,
         runs: "--import-map --config -c --allow-ffi --preload --env-file",
       },
+      fmt: { operands: "format", fallback: ".", checks: "--check" },
       eval: { asks: "deno eval runs its argument." },
       repl: { asks: "deno repl runs what it reads." },
       test: denoCode,

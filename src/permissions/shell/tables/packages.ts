@@ -43,7 +43,7 @@ const cargoSpecial: Record<string, CommandSpec> = {
   clippy: { operands: "unknown", edits: "--fix", handsOn: "rustc" },
   rustc: { operands: "unknown", handsOn: "rustc", names: "--crate-type" },
   rustdoc: { operands: "unknown", handsOn: "rustdoc" },
-  fmt: { operands: "unknown", handsOn: "rustfmt" },
+  fmt: { operands: "format", fallback: ".", checks: "--check", handsOn: "rustfmt" },
   test: { operands: "unknown", handsOn: "cargo-test" },
   t: { operands: "unknown", handsOn: "cargo-test" },
   bench: { operands: "unknown", handsOn: "cargo-test" },
@@ -347,6 +347,9 @@ export const packageCommands: Record<string, CommandSpec> = {
     runs: "--config",
     edits: "--fix --fix-only --unsafe-fixes --add-noqa",
     writes: "-o --output-file --cache-dir",
+    subcommands: {
+      format: { operands: "format", fallback: ".", checks: "--check --diff" },
+    },
   },
   black: {
     operands: "write",
@@ -455,7 +458,10 @@ export const packageCommands: Record<string, CommandSpec> = {
     runs: `
       --test-adapter-path -s --settings --configfile --source --packages --additionalprobingpath
       --depsfile --additional-deps`,
-    subcommands: { exec: { asks: "dotnet exec runs a program." } },
+    subcommands: {
+      exec: { asks: "dotnet exec runs a program." },
+      format: { operands: "format", fallback: ".", checks: "--verify-no-changes" },
+    },
   },
   swift: { operands: "unknown", runs: "--package-path -e", lists: "--build-path" },
   phpunit: {

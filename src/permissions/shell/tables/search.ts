@@ -169,6 +169,7 @@ export const searchCommands: Record<string, CommandSpec> = {
     runs: "--extract-with --script-lang",
   },
   date: {
+    judge: "date",
     operands: "none",
     valued: "-d --date",
     reads: "-f --file -r --reference",

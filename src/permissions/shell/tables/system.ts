@@ -118,6 +118,12 @@ export const systemCommands: Record<string, CommandSpec> = {
     writes: "-state -state-out -backup",
     singleDash: true,
     subcommands: {
+      fmt: {
+        operands: "format",
+        fallback: ".",
+        checks: "-check -write=false",
+        singleDash: true,
+      },
       plan: {
         operands: "unknown",
         makes: "-out",
@@ -128,6 +134,7 @@ export const systemCommands: Record<string, CommandSpec> = {
     },
   },
   ansible: { asks: "ansible runs commands on machines." },
+  coreutils: { asks: "coreutils runs any of its programs." },
   crontab: { asks: "crontab makes commands run later." },
   at: { asks: "at makes commands run later." },
   batch: { asks: "batch makes commands run later." },
