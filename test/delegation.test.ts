@@ -197,7 +197,7 @@ test("stream-json tells when tasks start, what they are at and how they end; tex
   expect(lines[4]).toMatchObject({ status: "completed", usage: { tool_uses: 1 } });
   const text = await (await world(answers, worker)).run();
   expect(text.stderr).toMatch(
-    /^● general-purpose[^\n]*\n {4}● general-purpose[^\n]*\n {6}✓ Read big\.txt/m,
+    /^● general-purpose[^\n]*\n {4}general-purpose │ ● general-purpose[^\n]*\n {4}general-purpose │ ✓ Read big\.txt/m,
   );
 });
 

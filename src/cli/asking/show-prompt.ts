@@ -1,7 +1,7 @@
 // Puts one question on the terminal and waits for its answer. The one place where Ctrl+C at a
 // question is heard: it interrupts the program as Ctrl+C does elsewhere.
-import { displayWidth } from "../../base/text/printable.ts";
 import type { Io } from "../io.ts";
+import { statusArea } from "../render/live/status-area.ts";
 import { openKeyboard } from "./keyboard.ts";
 
 /** A question while it is open. */
@@ -83,23 +83,6 @@ function promptScreen<T>({ status, err }: Io, prompt: Prompt<T>): PromptScreen {
       },
       erase: () => undefined,
     };
-  const erased = (): string => {
-    // A terminal that became narrower has broken the lines anew.
-    const rows = drawn.reduce(
-      (sum, line) => sum + Math.max(1, Math.ceil(displayWidth(plain(line)) / status.columns)),
-      0,
-    );
-    drawn = [];
-    return rows === 0 ? "" : `\r${rows > 1 ? `\u001b[${rows - 1}A` : ""}\u001b[J`;
-  };
-  return {
-    draw() {
-      const before = erased();
-      drawn = prompt.lines(status.columns - 1);
-      status.write(`${before}${drawn.join("\r\n")}`);
-    },
-    erase: () => void status.write(erased()),
-  };
+  const area = statusArea(status);
+  return { draw: () => area.draw(prompt.lines(status.columns - 1)), erase: () => area.clear() };
 }
-
-const plain = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, "");

@@ -22,7 +22,7 @@ import { addOutputFormat, type OutputFormat } from "../output-format.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../running/read-prompt.ts";
 import { denialLines } from "../render/denial-lines.ts";
-import { liveText } from "../render/live-text.ts";
+import { liveText } from "../render/live/live-text.ts";
 import { agentRow, runResult, type AgentRow, type RunResult } from "../render/run-result.ts";
 import { judgedWords, refusedBy, trustLines } from "../render/trust-words.ts";
 import { addSessionFlags, sessionOptionsFromFlags, type SessionFlags } from "../session-flags.ts";
@@ -282,8 +282,10 @@ function printText(result: RunResult, { agent_id, transcript }: AgentRow, io: Io
   const cost = result.total_cost_usd === null ? "" : ` · $${result.total_cost_usd.toFixed(4)}`;
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } =
     result.usage;
-  const tokens =
-    input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
+  // Of the whole tree, as the cost is.
+  const ofAgents = result.agents.slice(1).reduce((sum, agent) => sum + agent.tokens_used, 0);
+  const own = input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
+  const tokens = own + ofAgents;
   if (result.is_error)
     io.err(`${io.paintErr("red", result.subtype)} ${printable(result.error ?? "")}`);
   // Where the disk refused there may be nothing to go on with.

@@ -20,7 +20,7 @@ import type { ExitCode } from "../command.ts";
 import type { RunFlags } from "../commands/run.ts";
 import type { Io } from "../io.ts";
 import { denialLines } from "../render/denial-lines.ts";
-import { liveText } from "../render/live-text.ts";
+import { liveText } from "../render/live/live-text.ts";
 import { streamJson } from "../render/stream-json.ts";
 import { sessionOptionsFromFlags } from "../session-flags.ts";
 import { startInHost } from "./run-background.ts";

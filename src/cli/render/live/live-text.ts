@@ -1,12 +1,13 @@
 // A run for people: every tool call with its result in a line, what the agent says in between, and
 // on a terminal a status line with time, tokens and cost.
-import { maskSecrets, secretValues } from "../../base/secrets/find-secrets.ts";
-import { grouped } from "../../base/text/grouped.ts";
-import { oneLine, printable } from "../../base/text/printable.ts";
-import type { RunEvent } from "../../events/event.ts";
-import { textOf } from "../../model/message.ts";
-import { addUsage, noUsage, totalTokens } from "../../model/model.ts";
-import type { Io } from "../io.ts";
+import { maskSecrets, secretValues } from "../../../base/secrets/find-secrets.ts";
+import { grouped } from "../../../base/text/grouped.ts";
+import { oneLine, printable } from "../../../base/text/printable.ts";
+import type { RunEvent } from "../../../events/event.ts";
+import { textOf } from "../../../model/message.ts";
+import type { Io } from "../../io.ts";
+import { AgentsAtWork } from "./agents-at-work.ts";
+import { statusArea } from "./status-area.ts";
 
 export type LiveText = {
   onEvent: (event: RunEvent) => void;
@@ -17,6 +18,7 @@ export type LiveText = {
 
 type Terminal = { columns: number; write(text: string): void } | undefined;
 
+const quietForMain: ReadonlySet<RunEvent["type"]> = new Set(["run-end", "verification"]);
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
 /**
@@ -24,26 +26,26 @@ const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
  * nothing is rewritten.
  */
 export function liveText(io: Io, terminal: Terminal): LiveText {
-  const startedAt = performance.now();
   const calls = new Map<string, string>();
   const secrets = secretValues(io.env);
+  const area = terminal && statusArea(terminal);
+  const agents = new AgentsAtWork();
   let cwd = "";
-  /** Sub-agents: what they do stands indented below what the main agent does. */
-  const children = new Set<string>();
-  let usage = noUsage;
-  let doing = "starting";
   let tick = 0;
   let paused = false;
   const status = (): void => {
-    if (paused) return;
-    const seconds = Math.round((performance.now() - startedAt) / 1000);
-    const line = `${frames[tick++ % frames.length]} ${doing} · ${seconds} s · ${grouped(totalTokens(usage))} tokens`;
-    terminal?.write(`\r\u001b[2K${io.paintErr("dim", oneLine(line, terminal.columns - 1))}`);
+    if (paused || !terminal) return;
+    const frame = frames[tick++ % frames.length];
+    area?.draw(
+      agents
+        .lines()
+        .map((line) => io.paintErr("dim", oneLine(`${frame} ${line}`, terminal.columns - 1))),
+    );
   };
   const line = (text: string): void => {
-    terminal?.write("\r\u001b[2K");
+    area?.clear();
     io.err(text);
-    if (terminal) status();
+    status();
   };
   const timer = terminal ? setInterval(status, 120) : undefined;
   timer?.unref();
@@ -53,23 +55,22 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
       if (event.type === "run-start" && typeof event.spec["cwd"] === "string")
         cwd = event.spec["cwd"];
       if (event.type === "tool-start") calls.set(event.toolUseId, gist(event.input, cwd));
-      if (event.type === "message" && event.reply) usage = addUsage(usage, event.reply.usage);
-      doing = activity(event, calls) ?? doing;
-      if (event.type === "run-start" && !(event.spec as { isMain: boolean }).isMain)
-        children.add(event.agentId);
-      const isChild = children.has(event.agentId);
-      const text = event.type === "run-end" && !isChild ? undefined : lineOf(event, io, calls);
-      if (text !== undefined) line(isChild ? indented(text) : text);
-      if (event.type === "run-end") children.delete(event.agentId);
+      const known = agents.childLabel(event.agentId);
+      agents.hear(event, activity(event, calls));
+      const label = known ?? agents.childLabel(event.agentId);
+      // The end of the main thread is told with its result.
+      const isTold = label === undefined && quietForMain.has(event.type);
+      const text = isTold ? undefined : lineOf(event, io, calls);
+      if (text !== undefined) line(label === undefined ? text : labelled(text, label, io));
     },
     pause() {
       paused = true;
-      terminal?.write("\r\u001b[2K");
+      area?.clear();
       return () => void (paused = false);
     },
     close() {
       clearInterval(timer);
-      terminal?.write("\r\u001b[2K");
+      area?.clear();
     },
   };
 }
@@ -92,10 +93,11 @@ function maskedInput(value: unknown, known: readonly string[], depth = 0): unkno
   );
 }
 
-const indented = (text: string): string =>
+/** What a sub-agent does stands indented, with its name: several may write at once. */
+const labelled = (text: string, label: string, io: Io): string =>
   text
     .split("\n")
-    .map((row) => `    ${row}`)
+    .map((row) => `    ${io.paintErr("dim", `${oneLine(label, 40)} │`)} ${row.trimStart()}`)
     .join("\n");
 
 function activity(event: RunEvent, calls: ReadonlyMap<string, string>): string | undefined {
@@ -109,6 +111,8 @@ function activity(event: RunEvent, calls: ReadonlyMap<string, string>): string |
       return `${event.tool} ${calls.get(event.toolUseId) ?? ""}`;
     case "tool-progress":
       return event.text;
+    case "asked":
+      return `asking about ${event.tool}`;
     case "model-wait":
       return `waiting ${Math.ceil(event.delayMs / 1000)} s: ${event.kind}`;
     default:
@@ -136,6 +140,11 @@ const lines: { [Type in RunEvent["type"]]?: LineOf<Type> } = {
     // The name is shortened too: a model may ask for a tool that does not exist.
     const tool = oneLine(event.tool, 64);
     return `  ${mark} ${tool} ${oneLine(about, 60)} ${io.paintErr("dim", summary)}`;
+  },
+  verification({ result: { trust } }, { io }) {
+    if (!trust) return undefined;
+    const mark = trust === "VERIFIED" ? io.paintErr("green", "✓") : io.paintErr("yellow", "!");
+    return `  ${mark} its report is ${trust}`;
   },
   "run-end"({ outcome: { state, reason } }, { io }) {
     if (state === "completed") return undefined;
@@ -176,12 +185,21 @@ function narration(text: string): string | undefined {
  */
 function gist(input: unknown, cwd: string): string {
   if (typeof input !== "object" || input === null) return "";
-  const { file_path, command, pattern, path, url, description, prompt, skill } = input as Record<
-    string,
-    unknown
-  >;
-  const words = [file_path, command, pattern, path, url, description, prompt, skill].filter(
+  const { file_path, offset, limit, command, pattern, path, url, description, prompt, skill } =
+    input as Record<string, unknown>;
+  const shortened = (text: string): string => text.replaceAll(`${cwd}/`, "");
+  if (typeof file_path === "string") return shortened(`${file_path}${rangeOf(offset, limit)}`);
+  if (typeof command === "string")
+    return shortened(typeof description === "string" ? `${command} (${description})` : command);
+  const words = [pattern, path, url, description, prompt, skill].filter(
     (value) => typeof value === "string",
   );
-  return words.slice(0, 2).join(" ").replaceAll(`${cwd}/`, "");
+  return shortened(words.slice(0, 2).join(" "));
+}
+
+/** The lines of a file that are read, where the call names them. */
+function rangeOf(offset: unknown, limit: unknown): string {
+  const from = typeof offset === "number" ? offset : 1;
+  if (typeof limit === "number") return `:${from}-${from + limit - 1}`;
+  return typeof offset === "number" ? `:${from}-` : "";
 }
