@@ -280,12 +280,8 @@ function report(
 function printText(result: RunResult, { agent_id, transcript }: AgentRow, io: Io): void {
   if (result.result) io.out(printable(result.result));
   const cost = result.total_cost_usd === null ? "" : ` · $${result.total_cost_usd.toFixed(4)}`;
-  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } =
-    result.usage;
   // Of the whole tree, as the cost is.
-  const ofAgents = result.agents.slice(1).reduce((sum, agent) => sum + agent.tokens_used, 0);
-  const own = input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
-  const tokens = own + ofAgents;
+  const tokens = result.agents.reduce((sum, agent) => sum + agent.tokens_used, 0);
   if (result.is_error)
     io.err(`${io.paintErr("red", result.subtype)} ${printable(result.error ?? "")}`);
   // Where the disk refused there may be nothing to go on with.
