@@ -1,6 +1,6 @@
 // Labelled references: true ones, wrong ones by mutation, and a drift split that was true in an older version of the same package.
 import { hasWord, isQuotable, squeeze } from "./facts.mjs";
-import { mutations } from "./mutations.mjs";
+import { isTolerated, mutations } from "./mutations.mjs";
 
 /** True facts of the kind that `shape` needs; undefined where the package has none at the chosen place. */
 function makeFact(shape, pack, r) {
@@ -11,6 +11,7 @@ function makeFact(shape, pack, r) {
     plain: shape.plain,
     long: shape.long,
     gutter: shape.gutter,
+    planned: shape.planned,
     pack: pack.name,
   };
   if (shape.kind === "symbol") return symbolFact(base, pack, r);
@@ -128,7 +129,8 @@ export function makeDrift(older, newer, { shapes, r, perShape }) {
     for (let made = 0, tries = 0; made < perShape && tries < perShape * 40; tries++) {
       const fact = makeFact(shape, older, r);
       if (!fact) continue;
-      cases.push(driftCase(shape, { ...fact, pack: newer.name }, newer));
+      const drifted = driftCase(shape, { ...fact, pack: newer.name }, newer);
+      if (drifted) cases.push(drifted);
       made++;
     }
   }
@@ -155,6 +157,8 @@ function driftCase(shape, fact, newer) {
   for (let line = fact.line; line <= (fact.ranged ? fact.end : fact.line); line++)
     here ||= stands(line) && (!fact.ranged || fact.kind !== "block" || line === fact.line);
   if (fact.ranged && fact.end > lines.length) here = false;
+  if (!here && (fact.planned || (fact.line <= lines.length && isTolerated(fact, lines, fact))))
+    return undefined;
   const places = lines.flatMap((_, index) => (stands(index + 1) ? [index + 1] : []));
   const defined =
     fact.kind === "symbol"

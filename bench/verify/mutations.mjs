@@ -29,24 +29,81 @@ function standsAt(fact, pack, { path, line, end }) {
 
 const hasContent = (fact) => ["symbol", "code", "block"].includes(fact.kind);
 
+const indentOf = (text) => text.length - text.trimStart().length;
+
+/** The last line of what begins at `line`, by indentation: generous, so that no case in doubt is called wrong. */
+function extentOf(lines, line) {
+  const indent = indentOf(lines[line - 1]);
+  let end = line;
+  for (let next = line + 1; next <= lines.length; next++) {
+    const text = lines[next - 1];
+    if (
+      text.trim() !== "" &&
+      indentOf(text) <= indent &&
+      !/^\s*[)\]}{]|^\s*(?:end|else|elif|catch|finally|public:|private:|protected:|fi|done)\b/.test(
+        text,
+      )
+    )
+      break;
+    end = next;
+  }
+  return end;
+}
+
+/** A place that is not the fact's own and still no error: inside or directly above the definition, or a part of the block. */
+export function isTolerated(fact, lines, { line, end }) {
+  if (fact.kind === "block") {
+    const last = fact.line + fact.block.length - 1;
+    return line <= last && (fact.ranged ? end : line) >= fact.line;
+  }
+  if (fact.kind !== "symbol") return false;
+  return lines.some((text, index) => {
+    if (!hasWord(text, fact.symbol)) return false;
+    const own = index + 1;
+    if (line > own) return line <= extentOf(lines, own);
+    return (
+      own - line <= 24 &&
+      lines
+        .slice(line - 1, index)
+        .every((above) => !/[;{}]\s*$/.test(above) || /^\s*(?:\*|\/\/|#|@)/.test(above))
+    );
+  });
+}
+
 function moved(fact, pack, offset) {
   const count = linesOf(pack, fact.path).length;
   const place = { path: fact.path, line: fact.line + offset, end: fact.end + offset };
   if (
     !hasContent(fact) ||
     fact.lineless ||
+    fact.planned ||
     place.line < 1 ||
     place.end > count ||
-    standsAt(fact, pack, place)
+    standsAt(fact, pack, place) ||
+    isTolerated(fact, linesOf(pack, fact.path), place)
   )
     return undefined;
   // A blank line directly above a block is skipped by every reader; the block still begins below it.
   return { ...fact, ...place };
 }
 
+/** A path that only stands there, or is to be made: one that is not found is noted, not held against anyone. */
+const isBare = (fact) => fact.kind === "path" || fact.kind === "create";
+
+/** `client/map.rs` is how people write `crates/client/src/map.rs`. */
+const isAbbreviation = (path, pack) => {
+  const parts = path.split("/");
+  return pack.paths.some((other) => {
+    let next = 0;
+    for (const part of other.split("/")) if (part === parts[next]) next++;
+    return next === parts.length;
+  });
+};
+
 function withPath(fact, pack, path) {
   if (
     path === fact.path ||
+    isAbbreviation(path, pack) ||
     pack.files.has(path) ||
     pack.paths.some((other) => other.endsWith(`/${path}`))
   )
@@ -121,7 +178,7 @@ export const mutations = {
   "invented path": {
     apply: (fact, pack, r) => {
       const [dir, name] = split(fact.path);
-      return fact.kind === "create"
+      return isBare(fact)
         ? undefined
         : withPath(
             fact,
@@ -139,7 +196,7 @@ export const mutations = {
     apply: (fact, pack, r) => {
       const [, name] = split(fact.path);
       const dir = split(r.pick(pack.paths))[0];
-      return fact.kind === "create" || dir === "" ? undefined : withPath(fact, pack, dir + name);
+      return isBare(fact) || dir === "" ? undefined : withPath(fact, pack, dir + name);
     },
   },
   "invented directory": {
@@ -147,7 +204,7 @@ export const mutations = {
     path: true,
     apply: (fact, pack, r) => {
       const [dir, name] = split(fact.path);
-      return fact.kind === "create"
+      return isBare(fact)
         ? undefined
         : withPath(fact, pack, `${dir}${r.pick(["core", "internal", "utils", "common"])}/${name}`);
     },
@@ -200,23 +257,15 @@ export const mutations = {
     apply: (fact) => (fact.kind === "create" ? undefined : { ...fact, path: `../../${fact.path}` }),
   },
   "changed token": { apply: changedToken },
-  "dropped line": {
-    apply: (fact, pack) => {
-      if (fact.kind !== "block" || fact.ranged || fact.long || fact.block.length < 4 || fact.gutter)
-        return undefined;
-      const filled = fact.block
-        .map((line, index) =>
-          line.trim() !== "" && index > 0 && index < fact.block.length - 1 ? index : -1,
-        )
-        .filter((index) => index > 0);
-      if (filled.length === 0) return undefined;
-      const block = fact.block.toSpliced(filled[Math.floor(filled.length / 2)], 1);
-      return absent({ ...fact, block }, pack);
-    },
-  },
   "inserted line": {
     apply: (fact, pack, r) => {
-      if (fact.kind !== "block" || fact.block.length < 2 || fact.long || fact.gutter)
+      if (
+        fact.kind !== "block" ||
+        fact.block.length < 2 ||
+        fact.long ||
+        fact.gutter ||
+        isOpenBlock(fact)
+      )
         return undefined;
       const extra = r.pick([
         "  checkPermissions(user);",
@@ -230,17 +279,17 @@ export const mutations = {
   "swapped symbol": { apply: swappedSymbol },
   "near-miss symbol": { apply: nearMiss },
   "symbol's case": { apply: otherCase },
-  "create exists": {
-    apply: (fact) => (fact.kind === "create" ? { ...fact, path: fact.existing } : undefined),
-  },
 };
 
 function shifted(fact, offset) {
   return { ...fact, line: fact.line + offset, end: fact.end + offset };
 }
 
+/** A block below a place without a line, and a proposal, never accuse. */
+const isOpenBlock = (fact) => fact.kind === "block" && (fact.lineless || fact.planned);
+
 function wrongFile(fact, pack, r) {
-  if (!hasContent(fact)) return undefined;
+  if (!hasContent(fact) || isOpenBlock(fact)) return undefined;
   const path = r.pick(pack.paths);
   const changed = { ...fact, path };
   if (path === fact.path || linesOf(pack, path).length < fact.end || standsAt(fact, pack, changed))
@@ -254,7 +303,7 @@ function absent(fact, pack) {
 }
 
 function changedToken(fact, pack, r) {
-  if (fact.kind !== "code" && fact.kind !== "block") return undefined;
+  if ((fact.kind !== "code" && fact.kind !== "block") || isOpenBlock(fact)) return undefined;
   const at =
     fact.kind === "block"
       ? r.pick(fact.long ? [0, fact.block.length - 1] : fact.block.map((_, index) => index))

@@ -656,6 +656,7 @@ export const heldOutShapes = [
   {
     name: "patch",
     kind: "block",
+    planned: true,
     write: (f) =>
       `Proposed patch:\n\n\`\`\`diff\n--- a/${f.path}\n+++ b/${f.path}\n@@ -${f.line},${f.block.length} +${f.line},${f.block.length + 1} @@\n${f.block.map((line) => ` ${line}`).join("\n")}\n+// checked\n\`\`\``,
   },

@@ -16,6 +16,8 @@ export type RepositoryReader = {
   list(): { paths: readonly string[]; complete: boolean };
   /** A path of the list, or one that the list left out (ignored files). */
   read(path: string): ReadResult;
+  /** Files that hold all of these words, found by a quick search; undefined where there is none. */
+  search?(words: readonly string[]): string[] | undefined;
   /** What stands at a relative path that the list does not have. */
   stat(path: string): "file" | "directory" | "outside" | "none";
 };

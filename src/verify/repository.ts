@@ -9,6 +9,7 @@ import type { Place } from "./verdict.ts";
 export type FileState = { ok: true; file: SourceFile } | { ok: false; why: Unreadable };
 
 const maxCachedBytes = 192 * 1024 * 1024;
+const searchesBeforeIndex = 24;
 /** Of a larger repository most files are never asked about: they are read for their words and let go. */
 const maxKeptFiles = 20_000;
 
@@ -24,6 +25,8 @@ export class Repository {
   #openedBytes = 0;
   readonly #absent = new Map<string, "outside" | "none">();
   readonly #near = new Map<string, string[]>();
+  readonly #searches = new Map<string, string[]>();
+  readonly #shortened = new Map<string, string[]>();
   readonly #definitions = new Map<string, Place[]>();
 
   constructor(reader: RepositoryReader) {
@@ -99,10 +102,62 @@ export class Repository {
     );
   }
 
-  folderEndingIn(tail: string): boolean {
-    if (this.#folders.has(tail)) return true;
-    for (const folder of this.#folders) if (folder.endsWith(`/${tail}`)) return true;
-    return false;
+  /** Folders whose path ends in `tail`, whole names only; a few at most. */
+  foldersEndingIn(tail: string): string[] {
+    const end = `/${tail}`;
+    const found: string[] = [];
+    for (const folder of this.#folders)
+      if (folder === tail || folder.endsWith(end)) {
+        found.push(folder);
+        if (found.length > 3) break;
+      }
+    return found;
+  }
+
+  /** Files whose name ends in `name` behind a mark: `migration.go` for `commit_migration.go`. */
+  withNameEnding(name: string): string[] {
+    const known = this.#shortened.get(name);
+    if (known) return known;
+    const folded = name.toLowerCase();
+    const found: string[] = [];
+    for (const [full, paths] of this.#byName)
+      if (
+        full.length > folded.length &&
+        full.endsWith(folded) &&
+        /[_.-]/.test(full.at(-folded.length - 1)!)
+      )
+        found.push(...(typeof paths === "string" ? [paths] : paths));
+    if (this.#shortened.size > 4096) this.#shortened.clear();
+    this.#shortened.set(name, found);
+    return found;
+  }
+
+  /** Paths of files that hold all of these words, as far as an index or a quick search can tell. */
+  pathsWithAll(words: readonly string[]): string[] {
+    if (words.length === 0) return [];
+    const longest = [...new Set(words)].toSorted((a, b) => b.length - a.length).slice(0, 6);
+    const found = this.#searched(longest);
+    if (found) return found.slice(0, 64);
+    let rarest: string | undefined;
+    let least = Infinity;
+    for (const word of words) {
+      const spread = this.spread(word);
+      if (spread === 0) return [];
+      if (spread < least) [rarest, least] = [word, spread];
+    }
+    return rarest === undefined ? [] : this.filesWith(rarest, 64).map(({ path }) => path);
+  }
+
+  /** A few questions are searched for; whoever asks often gets an index. Undefined: ask the index. */
+  #searched(words: readonly string[]): string[] | undefined {
+    if (this.#words || !this.reader.search) return undefined;
+    const key = words.join(" ");
+    const known = this.#searches.get(key);
+    if (known) return known;
+    if (this.#searches.size >= searchesBeforeIndex) return undefined;
+    const found = this.reader.search(words)?.filter((path) => this.isListed(path));
+    if (found) this.#searches.set(key, found);
+    return found;
   }
 
   /** Paths that `path` may have meant, nearest first: same name elsewhere, look-alikes, another extension. */
@@ -203,15 +258,19 @@ export class Repository {
 
   /** Files that hold `word`, at most `limit`; built on first use, over as much text as the limits allow. */
   filesWith(word: string, limit = 64): SourceFile[] {
-    const entry = this.#wordIndex().get(indexKey(word));
-    const ids =
-      entry === undefined ? [] : typeof entry === "number" ? [entry] : entry.slice(0, limit);
     const files: SourceFile[] = [];
-    for (const id of ids) {
-      const state = this.open(this.#wordPaths[id]!);
-      if (state.ok) files.push(state.file);
+    for (const path of this.#searched([indexKey(word)]) ?? this.#indexed(word)) {
+      if (files.length >= limit) break;
+      const state = isSecretPath(path) ? undefined : this.open(path);
+      if (state?.ok) files.push(state.file);
     }
     return word.includes("-") ? files.filter((file) => file.linesWith(word).length > 0) : files;
+  }
+
+  #indexed(word: string): string[] {
+    const entry = this.#wordIndex().get(indexKey(word));
+    const ids = entry === undefined ? [] : typeof entry === "number" ? [entry] : entry;
+    return ids.map((id) => this.#wordPaths[id]!);
   }
 
   /** How many files hold `word`. */

@@ -32,6 +32,7 @@ export function treeReader(root: string): RepositoryReader {
     list: () => (listed ??= gitFiles(real) ?? walk(real)),
     read: (path) => readFenced(real, path),
     stat: (path) => statFenced(real, path),
+    search: (words) => grepFiles(real, words),
   };
 }
 
@@ -76,6 +77,23 @@ function gitFiles(root: string): { paths: string[]; complete: boolean } | undefi
   if (paths.length === 0) return undefined;
   const { files } = limits.verify;
   return { paths: paths.slice(0, files), complete: paths.length <= files };
+}
+
+/** Names of the files that have all of the words, by git's own search: no index is made for a single question. */
+function grepFiles(root: string, words: readonly string[]): string[] | undefined {
+  const patterns = words.flatMap((word) => ["-e", word]);
+  const options = ["-l", "-z", "-I", "-F", "-w", "--all-match", "--max-depth", "-1", ...patterns];
+  for (const mode of ["--untracked", "--no-index"]) {
+    const result = spawnSync("git", ["-C", root, "grep", mode, ...options, "--", "."], {
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+      env: ownGitEnvironment(root),
+      timeout: 30_000,
+    });
+    if (result.status === 0) return result.stdout.split("\0").filter((path) => path !== "");
+    if (result.status === 1 && result.stderr === "") return [];
+  }
+  return undefined;
 }
 
 /** Breadth first, links not followed, stops at the file limit. */

@@ -1,14 +1,13 @@
 // Checks every reference of a report against files: the entry of this room.
+import { posix } from "node:path";
 import { limits } from "../base/limits.ts";
 import { checkGiven } from "./check-given.ts";
-import { extractClaims } from "./extract.ts";
-import { judgeClaim } from "./judge.ts";
+import { judgeClaim } from "./judging/judge-claim.ts";
+import { readClaims } from "./reading/read-claims.ts";
+import type { Claim } from "./reading/claim.ts";
 import type { Judgement } from "./judgement.ts";
-import type { Claim } from "./claims.ts";
 import type { RepositoryReader } from "./reader.ts";
 import { Repository } from "./repository.ts";
-import { numberLook, secondLook } from "./second-look.ts";
-import type { Surroundings } from "./second-look.ts";
 import { gradeOf, isFlagged } from "./verdict.ts";
 import type { Check, Verdict } from "./verdict.ts";
 
@@ -21,6 +20,8 @@ export type VerifyOptions = {
   /** The tree before the run, or an older commit: what matched there and no longer does is stale. */
   base?: RepositoryReader | Repository;
   evidence?: EvidenceLookup;
+  /** The path of the document itself, relative to the root: its links are read from its folder. */
+  document?: string;
 };
 
 export type Verification = {
@@ -36,10 +37,13 @@ export function verifyReport(report: string, options: VerifyOptions): Verificati
   const { reader, base, evidence } = options;
   const repo = indexed(reader);
   const before = base ? indexed(base) : undefined;
-  const { claims, truncated } = extractClaims(report.slice(0, limits.verify.reportBytes), repo);
-  const around = { report, claims, repo };
+  const place = {
+    folder: options.document === undefined ? undefined : posix.dirname(options.document),
+  };
+  const text = report.slice(0, limits.verify.reportBytes);
+  const { claims, truncated } = readClaims(text, { repo, place });
   const checks = claims.map((claim, index) =>
-    toCheck(claim, judgeBoth(index, before, around), { id: `c${index + 1}`, report, evidence }),
+    toCheck(claim, judgeBoth(claim, repo, before), { id: `c${index + 1}`, report, evidence }),
   );
   return {
     checks,
@@ -52,16 +56,8 @@ function indexed(reader: RepositoryReader | Repository): Repository {
   return reader instanceof Repository ? reader : new Repository(reader);
 }
 
-function judgeBoth(index: number, base: Repository | undefined, around: Surroundings): Judgement {
-  const claim = around.claims[index]!;
-  const first = judgeClaim(claim, around.repo);
-  if (!isFlagged(first.verdict))
-    return (
-      (claim.unsure && first.verdict === "exists_only"
-        ? numberLook(index, first, around)
-        : undefined) ?? first
-    );
-  const judged = secondLook(index, first, around) ?? first;
+function judgeBoth(claim: Claim, repo: Repository, base: Repository | undefined): Judgement {
+  const judged = judgeClaim(claim, repo);
   if (!base || !isFlagged(judged.verdict) || judged.verdict === "outside_root") return judged;
   const then = judgeClaim(claim, base);
   return then.verdict === "verified"
@@ -73,28 +69,42 @@ type Setting = { id: string; report: string; evidence: EvidenceLookup | undefine
 
 function toCheck(claim: Claim, judged: Judgement, { id, report, evidence }: Setting): Check {
   const { verdict, suggestion } = judged;
-  const path = judged.path ?? (claim.external ? null : claim.path);
+  const path = judged.path ?? (claim.mention.external ? null : claim.mention.path);
   const lines =
     suggestion && verdict === "relocated"
       ? ([suggestion.line, suggestion.line] as [number, number])
-      : claim.range;
+      : linesOf(claim);
   const seen =
     evidence !== undefined &&
     path !== null &&
     lines !== null &&
     evidence.seen(suggestion?.path ?? path, lines);
-  const { start, end, range, symbols } = claim;
+  const { start, end } = claim;
+  const range = linesOf(claim);
+  const symbol = symbolOf(claim);
   const { kind, reason } = judged;
   const span: [number, number] = [start, end];
   const text = report.slice(start, end);
   const grade = gradeOf(verdict, { seen, repaired: judged.unique === true });
   // Written out twice: an object put together from parts costs more than the rest of this function.
-  const check: Check = symbols[0]
-    ? { id, span, kind, text, path, lines: range, symbol: symbols[0].name, verdict, grade, reason }
-    : { id, span, kind, text, path, lines: range, verdict, grade, reason };
+  const check: Check =
+    symbol !== undefined
+      ? { id, span, kind, text, path, lines: range, symbol, verdict, grade, reason }
+      : { id, span, kind, text, path, lines: range, verdict, grade, reason };
   if (suggestion) check.suggestion = suggestion;
   if (judged.actual !== undefined) check.actual = judged.actual;
   return check;
+}
+
+const linesOf = ({ range }: Claim): [number, number] | null =>
+  range ? [range.first, range.last] : null;
+
+/** The name that speaks most surely of the place. */
+function symbolOf({ evidence }: Claim): string | undefined {
+  let best: Claim["evidence"][number] | undefined;
+  for (const item of evidence)
+    if (item.name !== "" && !item.isPlain && item.weight > (best?.weight ?? 2)) best = item;
+  return best?.name;
 }
 
 export function countVerdicts(checks: readonly Check[]): Verification["counts"] {

@@ -1,0 +1,51 @@
+// Where else the content of a claim stands: exact matches only, files of a near name first.
+import { findQuote, isSubstantial } from "../match-quote.ts";
+import { wordsOf } from "../normalise.ts";
+import { mayStandIn } from "../prose.ts";
+import type { Repository } from "../repository.ts";
+import type { Place } from "../verdict.ts";
+import { lastPart } from "../reading/code-names.ts";
+import type { Evidence } from "../reading/find-evidence.ts";
+
+/** `line`: the claimed one, which decides between equal places; `near`: files to look at first. */
+export type Claimed = { path: string; line: number; near: readonly string[] };
+
+export function contentPlaces(evidence: Evidence, claimed: Claimed, repo: Repository): Place[] {
+  return evidence.name === ""
+    ? quotePlaces(evidence.lines, claimed, repo)
+    : namePlaces(evidence, claimed, repo);
+}
+
+function namePlaces(
+  { name, isPlain }: Evidence,
+  { path, line, near }: Claimed,
+  repo: Repository,
+): Place[] {
+  const word = lastPart(name);
+  if (isPlain && word.length < 4) return [];
+  const defined = repo.definedAt(word).filter((place) => mayStandIn(place.path, path));
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const score = (place: Place): number =>
+    (near.includes(place.path) ? 4 : 0) +
+    (place.line === line ? 2 : 0) +
+    (place.path.startsWith(folder) ? 1 : 0);
+  return defined.toSorted((a, b) => score(b) - score(a));
+}
+
+function quotePlaces(lines: string[], { path: claimed, near }: Claimed, repo: Repository): Place[] {
+  if (!isSubstantial(lines)) return [];
+  const places: Place[] = [];
+  const look = (path: string): void => {
+    const state = mayStandIn(path, claimed) ? repo.open(path) : undefined;
+    if (state?.ok)
+      for (const { line } of findQuote(state.file, lines, { limit: 5 }))
+        places.push({ path, line });
+  };
+  for (const path of near.slice(0, 20)) look(path);
+  if (places.length > 0) return places;
+  const words = wordsOf(lines.slice(0, 40).join(" ")).filter((word) =>
+    /^[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]{2,}$/.test(word),
+  );
+  for (const path of repo.pathsWithAll(words)) if (places.length < 20) look(path);
+  return places;
+}

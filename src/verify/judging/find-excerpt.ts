@@ -1,0 +1,113 @@
+// Whether a quotation stands at a place of a file, compared by tokens: as written, with what was left
+// out, with comments dropped or added, with lines wrapped otherwise.
+import { findQuote, isSubstantial } from "../match-quote.ts";
+import { likenessTo, normaliseCode, wordsOf } from "../normalise.ts";
+import type { Occurrence, SourceFile } from "../source-file.ts";
+
+export type Window = { from: number; to: number };
+
+const commentLine = /^\s*(?:\/\/|\/\*|\*|#(?!\[|include|define|if|endif)|--|<!--|"""|'''|;)/;
+const elision = /^\s*(?:\/\/|#|\/\*|<!--|--|;|\*)?\s*[([{<]?(?:\.{3,}|…|⋮)/;
+
+/** The first place that overlaps the window where the whole quotation stands. */
+export function findExcerpt(
+  file: SourceFile,
+  lines: string[],
+  { from, to }: Window,
+): Occurrence | undefined {
+  if (!isSubstantial(lines)) return undefined;
+  const reach = lines.length > 1 ? Math.max(1, from - lines.length - 20) : from;
+  const exact = findQuote(file, lines, { from: reach, to, limit: 20 }).find(
+    ({ endLine }) => endLine >= from,
+  );
+  if (exact || lines.length === 1) return exact ?? wrapped(file, lines, { from, to });
+  return (
+    inOrder(file, lines, { from: reach, to }, from) ?? wrapped(file, lines, { from: reach, to })
+  );
+}
+
+/** Each line that is code stands in the file, in order; the first and last known ones overlap the range. */
+function inOrder(
+  file: SourceFile,
+  lines: string[],
+  { from, to }: Window,
+  first: number,
+): Occurrence | undefined {
+  const code = lines
+    .filter((line) => /\w/.test(line) && !commentLine.test(line) && !elision.test(line))
+    .map((line) => normaliseCode(uncommented(line).trim()));
+  const telling = code.filter((line) => line.length > 3);
+  if (telling.length === 0 || telling.join().length < 12) return undefined;
+  const reach = Math.max(60, lines.length * 6);
+  for (const start of file.find(telling[0]!, { from, to, limit: 20 })) {
+    let end = start.endLine;
+    const holds = telling.slice(1).every((line) => {
+      const next = file.find(line, { from: end, to: end + reach, limit: 1 })[0];
+      if (next) end = next.endLine;
+      return next !== undefined;
+    });
+    const isNear = end - start.line <= telling.length * 2 + 4 || start.line >= first;
+    if (holds && end >= first && isNear) return { line: start.line, endLine: end };
+  }
+  return undefined;
+}
+
+const uncommented = (line: string): string =>
+  line.replace(/\s+(?:\/\/|#\s|--\s|\/\*|<!--|←|<--).*$/, "").replace(/\s*[{\\]\s*$/, "");
+
+/** The same tokens with line breaks elsewhere, beginning or ending in the window. */
+function wrapped(file: SourceFile, lines: string[], { from, to }: Window): Occurrence | undefined {
+  const code = lines.filter((line) => !elision.test(line)).flatMap(tokensOf);
+  if (code.length < 4 || code.length > 600) return undefined;
+  const first = Math.max(1, lines.length > 1 ? from - lines.length : from);
+  const last = Math.min(file.lineCount, to + lines.length + 4, first + 400);
+  const tokens: string[] = [];
+  const at: number[] = [];
+  for (let line = first; line <= last; line++)
+    for (const token of tokensOf(file.line(line))) {
+      tokens.push(token);
+      at.push(line);
+    }
+  for (let start = 0; start + code.length <= tokens.length && at[start]! <= to; start++) {
+    let length = 0;
+    while (length < code.length && tokens[start + length] === code[length]) length++;
+    const end = at[start + code.length - 1]!;
+    if (length === code.length && end >= from) return { line: at[start]!, endLine: end };
+  }
+  return undefined;
+}
+
+/** A comma before a closing mark is no difference. */
+const tokensOf = (line: string): string[] => wordsOf(line.replace(/,\s*(?=[)\]}]|$)/g, ""));
+
+/** How far a quotation that does not stand at the place is a slip of what does: 0 where it may be a summary. */
+export function slipLikeness(file: SourceFile, lines: string[], { from, to }: Window): number {
+  const code = lines.filter(
+    (line) => /\w/.test(line) && !commentLine.test(line) && !elision.test(line),
+  );
+  const first = Math.max(1, from - 1);
+  const last = Math.min(file.lineCount, Math.max(to, from + code.length * 2) + 1, from + 120);
+  const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
+    file.line(first + index),
+  );
+  const plain = rows.map((row) => normaliseCode(row.trim()));
+  const best = (line: string): number => {
+    const normal = normaliseCode(line.trim());
+    if (
+      plain.some(
+        (row) => row !== "" && (row === normal || (normal.length > 11 && row.includes(normal))),
+      )
+    )
+      return 1;
+    const alike = likenessTo(line);
+    return Math.max(0, ...rows.map(alike));
+  };
+  const found = code.map(best);
+  if (found.length === 1) return found[0]!;
+  const exact = found.filter((score) => score === 1).length;
+  const strange = found.filter((score) => score < 0.7).length;
+  const isAdded = strange === 1 && exact === found.length - 1 && exact > 1;
+  return exact * 2 >= found.length && (strange === 0 || isAdded)
+    ? Math.max(0.6, exact / found.length)
+    : 0;
+}

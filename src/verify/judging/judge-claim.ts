@@ -1,0 +1,406 @@
+// One claim, one verdict: every reading is tried, one that holds wins. It accuses only where all fail
+// and the best of them is strong; otherwise it abstains and says what could not be told apart.
+import { unreadable, type Judgement } from "../judgement.ts";
+import type { Repository } from "../repository.ts";
+import type { SourceFile } from "../source-file.ts";
+import type { ClaimKind, Place } from "../verdict.ts";
+import type { Claim } from "../reading/claim.ts";
+import { isStrongCode } from "../reading/code-names.ts";
+import { thresholds, weights } from "../reading/weights.ts";
+import { contentPlaces } from "./content-places.ts";
+import { judgeUnknown } from "./judge-unknown.ts";
+import { tryEvidence, type Trial } from "./try-claim.ts";
+
+/** The verdict on `claim` in `repo`. Never throws. */
+export function judgeClaim(claim: Claim, repo: Repository): Judgement {
+  const { mention } = claim;
+  const kind = kindOf(claim);
+  if (mention.kind === "foreign")
+    return { verdict: "unverifiable", kind: "path", reason: mention.why! };
+  if (mention.kind === "outside")
+    return {
+      verdict: "outside_root",
+      kind,
+      reason: `${mention.path} leads outside the root and was not opened`,
+    };
+  if (mention.kind === "folder")
+    return {
+      verdict: "exists_only",
+      kind,
+      reason: `the folder ${mention.paths[0] || "."} exists`,
+      path: mention.paths[0]!,
+    };
+  if (mention.kind === "unknown") return judgeUnknown(claim, repo, kind);
+  return judgeFiles(claim, repo, kind);
+}
+
+export function kindOf({ evidence, range }: Claim): ClaimKind {
+  const strong = evidence.filter(({ weight }) => weight >= thresholds.wrong_symbol);
+  if (strong.some(({ lines }) => lines.length > 0)) return "quote";
+  if (strong.some(({ isPlain }) => !isPlain)) return "symbol";
+  return range ? "location" : "path";
+}
+
+type Tried = { file: SourceFile; trials: Trial[] };
+
+function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement {
+  const { mention, rivals, range } = claim;
+  const files: SourceFile[] = [];
+  let closed: Judgement | undefined;
+  for (const path of mention.paths) {
+    const state = repo.open(path);
+    if (state.ok) files.push(state.file);
+    else closed ??= unreadable(state.why, { path, kind });
+  }
+  if (files.length === 0) return closed!;
+  const inRange = range ? files.filter((file) => fits(claim, file)) : files;
+  const tried = inRange.map((file) => ({ file, trials: trialsOf(claim, file) }));
+  const held = firstThatHolds(tried);
+  if (held) return verified(held, { claim, kind });
+  const others = rivals.flatMap((rival) => (rival.kind === "file" ? rival.paths.slice(0, 8) : []));
+  for (const path of [...(mention.alternates ?? []), ...others]) {
+    const state = repo.open(path);
+    if (!state.ok || !fits(claim, state.file)) continue;
+    const rival = firstThatHolds([{ file: state.file, trials: trialsOf(claim, state.file) }]);
+    if (rival) return verified(rival, { claim, kind });
+  }
+  if (inRange.length === 0) return outOfRange(claim, files, { repo, kind });
+  const accused = accuse(claim, tried, { repo, kind });
+  return accused && !isDoubted(claim, repo) ? accused : abstain(claim, tried, kind);
+}
+
+/** Another file that the document names has it at these lines. */
+function isDoubted(claim: Claim, repo: Repository): boolean {
+  const paths = new Set(claim.doubts.flatMap(({ paths: named }) => named.slice(0, 4)));
+  return [...paths].some((path) => {
+    const state = repo.open(path);
+    return (
+      state.ok && fits(claim, state.file) && trialsOf(claim, state.file).some(({ holds }) => holds)
+    );
+  });
+}
+
+/** One line behind the last is where an editor puts the cursor. */
+function fits({ range }: Claim, file: SourceFile): boolean {
+  if (!range || range.vague) return true;
+  return range.first >= 1 && range.last >= range.first && range.last <= file.lineCount + 1;
+}
+
+const trialsOf = (claim: Claim, file: SourceFile): Trial[] =>
+  claim.evidence.map((evidence) => tryEvidence(evidence, claim, file));
+
+/** The surest evidence that holds, unless surer evidence of the same place fails. */
+function firstThatHolds(tried: readonly Tried[]): { file: SourceFile; trial: Trial } | undefined {
+  let best: { file: SourceFile; trial: Trial } | undefined;
+  for (const { file, trials } of tried) {
+    const surest = Math.max(
+      0,
+      ...trials
+        .filter((trial) => !trial.holds && !trial.half && !trial.evidence.isPlain)
+        .map(({ evidence }) => evidence.weight),
+    );
+    for (const trial of trials) {
+      const { weight } = trial.evidence;
+      if (
+        !trial.holds ||
+        !proves(trial) ||
+        weight < surest - tolerated ||
+        weight <= (best?.trial.evidence.weight ?? 0)
+      )
+        continue;
+      best = { file, trial };
+    }
+  }
+  return best;
+}
+
+/** How much surer failing evidence may be than what holds. */
+const tolerated = 1;
+
+/** A plain or short word that happens to stand there proves nothing. */
+const proves = ({ evidence }: Trial): boolean =>
+  evidence.lines.length > 0 ||
+  (evidence.name.length > 2 && (!evidence.isPlain || evidence.weight >= 2));
+
+function verified(
+  { file, trial }: { file: SourceFile; trial: Trial },
+  { claim, kind }: { claim: Claim; kind: ClaimKind },
+): Judgement {
+  const { evidence, line } = trial;
+  const actual = line === undefined ? {} : { line, actual: file.line(line).trim().slice(0, 200) };
+  const what = evidence.lines.length > 0 ? "the quoted code" : `\`${evidence.name}\``;
+  const where = claim.range
+    ? line !== undefined && line < claim.range.first
+      ? `begins at line ${line} and reaches there`
+      : "stands there"
+    : `stands in ${file.path}`;
+  const told =
+    kind === "location" || kind === "path"
+      ? evidence.lines.length > 0
+        ? "quote"
+        : "symbol"
+      : kind;
+  return {
+    verdict: "verified",
+    kind: told,
+    reason: `${what} ${where}`,
+    path: file.path,
+    ...actual,
+  };
+}
+
+type Setting = { repo: Repository; kind: ClaimKind };
+
+function outOfRange(
+  claim: Claim,
+  files: readonly SourceFile[],
+  { repo, kind }: Setting,
+): Judgement {
+  const [file] = files as [SourceFile];
+  const { first, last, weight } = claim.range!;
+  const count = file.lineCount;
+  const many =
+    files.length > 1
+      ? `none of the ${files.length} files that ${claim.mention.path} fits has line ${last}`
+      : undefined;
+  const size = `${file.path} has ${count} line${count === 1 ? "" : "s"}`;
+  const reason =
+    first < 1
+      ? `there is no line ${first}; lines count from 1`
+      : last < first
+        ? `the range ${first}-${last} ends before it begins`
+        : (many ?? `${size}, so there is no line ${last}`);
+  const strength = Math.min(weight, claim.binding);
+  if (strength < thresholds.out_of_range || claim.modality === "denied")
+    return {
+      verdict: "exists_only",
+      kind,
+      reason: `${size}; whether ${last} is meant as a line of it could not be told`,
+      path: file.path,
+    };
+  const better = betterPlace(claim, file, repo);
+  return {
+    verdict: "out_of_range",
+    kind,
+    reason: better ? `${reason}; it stands at ${better.place.path}:${better.place.line}` : reason,
+    path: file.path,
+    ...(better ? { suggestion: better.place, unique: better.isUnique } : {}),
+  };
+}
+
+/** Where the strongest evidence stands: in the same file, else anywhere. */
+function betterPlace(
+  claim: Claim,
+  file: SourceFile,
+  repo: Repository,
+): { place: Place; isUnique: boolean } | undefined {
+  const trial = strongest(claim, [
+    {
+      file,
+      trials: claim.evidence.map((item) => tryEvidence(item, { ...claim, range: null }, file)),
+    },
+  ])?.trial;
+  if (trial?.line !== undefined)
+    return { place: { path: file.path, line: trial.line }, isUnique: trial.isUnique };
+  const found = trial
+    ? contentPlaces(
+        trial.evidence,
+        { path: file.path, line: claim.range?.first ?? 0, near: [] },
+        repo,
+      )
+    : [];
+  return found[0] && { place: found[0], isUnique: found.length === 1 };
+}
+
+/** The failed trial whose evidence speaks most surely of the place; of equal ones, one whose content is elsewhere. */
+function strongest(
+  _claim: Claim,
+  tried: readonly Tried[],
+): { file: SourceFile; trial: Trial } | undefined {
+  let best: { file: SourceFile; trial: Trial; score: number } | undefined;
+  for (const { file, trials } of tried)
+    for (const trial of trials) {
+      const score =
+        trial.evidence.weight * 4 +
+        (trial.evidence.isPlain ? 0 : 1) +
+        (trial.line === undefined ? 0 : 1) +
+        (trial.likeness > 0.5 ? 1 : 0);
+      if (!best || score > best.score) best = { file, trial, score };
+    }
+  return best;
+}
+
+function accuse(
+  claim: Claim,
+  tried: readonly Tried[],
+  { repo, kind }: Setting,
+): Judgement | undefined {
+  const best = strongest(claim, tried);
+  if (!best || best.trial.half || claim.modality === "denied" || claim.range?.vague)
+    return undefined;
+  const { evidence } = best.trial;
+  const isLoose = claim.binding < weights.binding.alone || tried.length > 1;
+  const strength =
+    Math.min(evidence.weight, claim.range?.weight ?? 5, isLoose ? 5 : claim.binding) -
+    (isContested(claim, evidence) ? 1 : 0) -
+    (isLoose ? 1 : 0) -
+    (claim.mention.ranges.length > 1 ? 1 : 0);
+  const setting = { claim, repo, kind, strength, isSeveral: tried.length > 1 };
+  return best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
+}
+
+/** Several names or quotations of the same weight: it is less sure that each is located there. */
+const isContested = ({ evidence }: Claim, best: Evidence): boolean =>
+  evidence.some(
+    (other) =>
+      other !== best && other.weight >= best.weight && other.name !== best.name && !other.isPlain,
+  );
+
+type Evidence = Trial["evidence"];
+type Accusation = {
+  claim: Claim;
+  repo: Repository;
+  kind: ClaimKind;
+  strength: number;
+  isSeveral: boolean;
+};
+
+function accuseName(
+  { file, trial }: { file: SourceFile; trial: Trial },
+  { claim, repo, kind, strength, isSeveral }: Accusation,
+): Judgement | undefined {
+  const { evidence, line, isUnique, isDefined, slip } = trial;
+  if (evidence.isPlain && !isDefined && evidence.weight < 4) return undefined;
+  const shown = shownAt(claim, file);
+  const base = { kind, path: file.path, ...shown.actual };
+  if (line !== undefined) {
+    if (strength < thresholds.wrong_symbol || !claim.range) return undefined;
+    if (!isDefined && (strength < thresholds.missing_symbol || claim.modality !== "said"))
+      return undefined;
+    const suggestion = { path: file.path, line };
+    const verdict = isUnique && !isSeveral ? "relocated" : "wrong_symbol";
+    return {
+      ...base,
+      verdict,
+      reason: `${shown.words}; \`${evidence.name}\` ${isDefined ? "is defined" : "stands"} at line ${line}`,
+      suggestion,
+      unique: isUnique && !isSeveral,
+    };
+  }
+  if (
+    strength < thresholds.missing_symbol ||
+    claim.modality !== "said" ||
+    (!claim.range && !evidence.isTold)
+  )
+    return undefined;
+  const places = contentPlaces(
+    evidence,
+    { path: file.path, line: claim.range?.first ?? 0, near: [] },
+    repo,
+  );
+  if (places[0])
+    return {
+      ...base,
+      verdict: "wrong_symbol",
+      reason: `${shown.words}; \`${evidence.name}\` is defined at ${places[0].path}:${places[0].line}`,
+      suggestion: places[0],
+      unique: places.length === 1 && !isSeveral,
+    };
+  if (slip === undefined && evidence.isPlain) return undefined;
+  const guess = slip === undefined ? "" : `; the nearest name there is \`${slip}\``;
+  return {
+    ...base,
+    verdict: "missing",
+    reason: `${shown.words}; \`${evidence.name}\` is nowhere${guess}`,
+  };
+}
+
+function accuseQuote(
+  { file, trial }: { file: SourceFile; trial: Trial },
+  { claim, repo, kind, strength, isSeveral }: Accusation,
+): Judgement | undefined {
+  const { evidence, line, isUnique, likeness } = trial;
+  const isBlock = evidence.lines.length > 1;
+  const hasLine = claim.range !== null || evidence.gutter.length > 0;
+  // A block below a place without a line may be about the file in any way.
+  if (claim.modality !== "said" || (isBlock && !hasLine) || (!hasLine && !evidence.isTold))
+    return undefined;
+  const shown = shownAt(claim, file);
+  const base = { kind, path: file.path, ...shown.actual };
+  if (line !== undefined) {
+    if (strength < thresholds.relocated) return undefined;
+    const suggestion = { path: file.path, line };
+    return {
+      ...base,
+      verdict: "relocated",
+      reason: `${shown.words}; the quoted code stands at line ${line}`,
+      suggestion,
+      unique: isUnique && !isSeveral,
+    };
+  }
+  if (likeness >= 0.6 && strength >= thresholds.altered)
+    return {
+      ...base,
+      verdict: "altered",
+      reason: `${shown.words}, which differs from the quotation`,
+    };
+  if (
+    strength < thresholds.missing_quote ||
+    !(evidence.isTold || evidence.lines.some(isStrongCode))
+  )
+    return undefined;
+  const places = contentPlaces(
+    { ...evidence, name: "" },
+    { path: file.path, line: claim.range?.first ?? 0, near: [] },
+    repo,
+  );
+  if (places[0])
+    return {
+      ...base,
+      verdict: "relocated",
+      reason: `${file.path} does not have the quoted code; it stands at ${places[0].path}:${places[0].line}`,
+      suggestion: places[0],
+      unique: places.length === 1,
+    };
+  return evidence.isTold && !isBlock
+    ? {
+        ...base,
+        verdict: hasLine ? "altered" : "missing",
+        reason: `${shown.words}; the quoted code is nowhere in ${file.path}`,
+      }
+    : undefined;
+}
+
+function shownAt(
+  { range }: Claim,
+  file: SourceFile,
+): { words: string; actual: { actual?: string } } {
+  if (!range) return { words: `${file.path} does not have it`, actual: {} };
+  const text = file.line(range.first).trim();
+  const words =
+    text === ""
+      ? `line ${range.first} is blank`
+      : `line ${range.first} is \`${text.slice(0, 120)}\``;
+  return { words, actual: { actual: text.slice(0, 200) } };
+}
+
+function abstain(claim: Claim, tried: readonly Tried[], kind: ClaimKind): Judgement {
+  const { mention, range, evidence, modality } = claim;
+  const [first] = tried as [Tried];
+  if (mention.paths.length > 1 && !mention.paths.some((path) => path === mention.path))
+    return {
+      verdict: "ambiguous",
+      kind,
+      reason: `${mention.path} fits ${mention.paths.length} files (${mention.paths.slice(0, 3).join(", ")}) and the content cannot decide`,
+    };
+  const place = range ? "the place exists" : `${first.file.path} exists`;
+  const why =
+    evidence.length === 0
+      ? "nothing is said about it that could be compared"
+      : modality === "said"
+        ? "whether what is said beside it is meant to stand there could not be told"
+        : modality === "planned"
+          ? "what is said of it is a plan, a wish or an example"
+          : "what is said of it is a denial, a question or the past";
+  return { verdict: "exists_only", kind, reason: `${place}; ${why}`, path: first.file.path };
+}

@@ -1,0 +1,117 @@
+// The files that a number may be a line of: those of its own sentence, of what it stands under, of the
+// blocks before it, of its section.
+import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
+import type { Mention } from "./find-mentions.ts";
+import type { LineRange } from "./line-numbers.ts";
+import type { Context } from "./read-claims.ts";
+import type { Unit } from "./read-unit.ts";
+import { weights } from "./weights.ts";
+
+export type Anchor = { mention: Mention; weight: number; unit: Unit };
+
+const field = /^[\s*_`[\]]*[\p{L}][\p{L} ]{1,24}[*_`]*\s*[:=]/u;
+/** "Line: 45", "**Symbol:** `foo`": one field of a record. */
+export const isField = ({ text }: Unit): boolean => text.length < 160 && field.test(text);
+
+/** Likeliest first. */
+export function anchorsOf(range: LineRange, unit: Unit, context: Context): Anchor[] {
+  const { alone, parent, before, heading, context: loose } = weights.binding;
+  const found: Anchor[] = [];
+  const put = (from: Unit | undefined, weight: number): void => {
+    if (from) found.push(...anchorsIn(from, { range, weight, isOwn: from === unit, found }));
+  };
+  put(unit, alone);
+  for (let up = unit.block.parent; up; up = up.parent) put(context.byBlock.get(up), parent);
+  if (!unit.block.apart || isField(unit) || unit.block.kind === "row") {
+    const weight = unit.block.kind === "row" ? alone : before + (isField(unit) ? 1 : 0);
+    for (const other of besides(unit, context)) put(other, weight);
+  }
+  for (let up = unit.block.heading; up; up = up.heading) {
+    put(context.byBlock.get(up), heading);
+    const files = filesUnder(up, context);
+    const isOnly = new Set(files.map(({ mention }) => mention.path)).size === 1;
+    for (const { mention, unit: from } of files.slice(-4).toReversed())
+      if (!found.some((anchor) => anchor.mention.path === mention.path))
+        found.push({ mention, unit: from, weight: isOnly && found.length === 0 ? heading : loose });
+  }
+  return found.slice(0, 12);
+}
+
+type Setting = { range: LineRange; weight: number; isOwn: boolean; found: readonly Anchor[] };
+
+/** The nearest mention first; one without a line of its own before those that have one. */
+function anchorsIn(from: Unit, { range, weight, isOwn, found }: Setting): Anchor[] {
+  const usable = from.mentions.filter(({ kind }) => kind !== "folder");
+  const near = isOwn
+    ? usable.toSorted((a, b) => distance(a, range) - distance(b, range))
+    : usable.toReversed();
+  const free = near.filter(({ ranges }) => ranges.length === 0);
+  const ordered = [...free, ...near.filter(({ ranges }) => ranges.length > 0)];
+  const { nearest, parent } = weights.binding;
+  const isNumbered = isOwn && usable.some(({ ranges }) => ranges.length > 0);
+  const most = isOwn && from.numbers.length > 1 ? Math.min(weight, parent) : weight;
+  const sure = usable.length === 1 && !isNumbered ? most : Math.min(weight, nearest);
+  return ordered
+    .filter(({ path }) => !found.some(({ mention }) => mention.path === path))
+    .map((mention) => ({
+      mention,
+      unit: from,
+      weight: isTight(from, mention, { range, isOwn }) ? weight : sure,
+    }));
+}
+
+/** "`x.ts` (line 45)", "line 45 of `x.ts`": nothing but a word or two between them. */
+function isTight(
+  { text }: Unit,
+  mention: Mention,
+  { range, isOwn }: { range: LineRange; isOwn: boolean },
+): boolean {
+  if (!isOwn) return false;
+  const gap = text.slice(Math.min(mention.end, range.end), Math.max(mention.start, range.start));
+  return (
+    gap.length < 30 &&
+    (gap.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= 4 &&
+    !/[`.;|]/.test(gap.slice(1))
+  );
+}
+
+const distance = (mention: Mention, range: LineRange): number =>
+  mention.end <= range.start ? range.start - mention.end : mention.start - range.end + 1;
+
+/** The blocks directly above it in its section; a row looks past its table. */
+function besides({ block }: Unit, { units }: Context): Unit[] {
+  const from =
+    block.kind === "row"
+      ? units.findLastIndex((other) => other.block.kind !== "row") + 1
+      : units.length;
+  return units
+    .slice(Math.max(0, from - 3), from)
+    .filter((other) => other.block.heading === block.heading && other.block.kind !== "fence")
+    .toReversed();
+}
+
+/** What the section of a heading has named so far, from the last 60 blocks. */
+function filesUnder(
+  heading: MarkdownBlock,
+  { units }: Context,
+): { mention: Mention; unit: Unit }[] {
+  const from = units.slice(-60);
+  const start = from.findIndex(({ block }) => block === heading);
+  return from
+    .slice(start + 1)
+    .flatMap((unit) =>
+      unit.mentions.filter(({ kind }) => kind === "file").map((mention) => ({ mention, unit })),
+    );
+}
+
+const lineField =
+  /^[\s*_`]*(?:lines?|ln|line (?:numbers?|range)|range|zeilen?|lignes?|行)[*_`]*\s*[:=][*_`\sL\d,–-]*$/i;
+
+/** "Line: 45" below "File: x.ts" gives that path its line. */
+export function upgradeClaim({ mention, unit }: Anchor, range: LineRange, { text }: Unit): boolean {
+  const claim = unit.claims.find((item) => item.mention === mention && item.range === null);
+  if (!claim || !lineField.test(text)) return false;
+  claim.range = range;
+  claim.binding = weights.binding.alone;
+  return true;
+}

@@ -1,0 +1,25 @@
+// A claim: one written reference to a place, the readings it allows, and the evidence given for it.
+import type { Evidence } from "./find-evidence.ts";
+import type { Mention } from "./find-mentions.ts";
+import type { LineRange } from "./line-numbers.ts";
+import type { Modality } from "./modality.ts";
+
+export type Claim = {
+  /** Offsets in the document. */
+  start: number;
+  end: number;
+  mention: Mention;
+  range: LineRange | null;
+  /** How surely the number belongs to the file. */
+  binding: number;
+  /** Other files that the number may belong to. */
+  rivals: Mention[];
+  /** Files that the document names elsewhere: where the evidence stands in one of them, nobody is accused. */
+  doubts: Mention[];
+  evidence: Evidence[];
+  modality: Modality;
+  /** The words say that the name is defined there. */
+  defines: boolean;
+  /** The words say that something is in that file: a label such as "Location:", or "`foo` in x.ts". */
+  isLocated: boolean;
+};

@@ -1,0 +1,139 @@
+// Numbers in a text that may be lines of a file, each with how much speaks for it.
+import { weights } from "./weights.ts";
+
+export type LineRange = {
+  first: number;
+  last: number;
+  /** Offsets in the text. */
+  start: number;
+  end: number;
+  /** How surely the number is a line. */
+  weight: number;
+  /** "around line 45". */
+  vague: boolean;
+  /** "57-onwards", "360+": it goes on from there. */
+  open: boolean;
+};
+
+const dash = String.raw`(?:[-‐‑‒–—−~]|\.{2,3}|…)`;
+const column = String.raw`(?:[:.C]\d{1,6}(?![\d-]))?`;
+const range = String.raw`L?(\d{1,9})${column}(?:\s?${dash}\s?(?:L|#L)?(\d{1,9})${column})?`;
+const glue = new RegExp(
+  String.raw`[\`*"'_)]{0,3}\s?(?:[:#@[|]{1,2}|\?plain=\d#|\((?=[Ll\d]))\s?(?:L|lines?[-=:\s]?|n)?${range}([+]|ff?\b|\s?-\s?onwards?)?`,
+  "y",
+);
+const listed = new RegExp(String.raw`\s?(?:[,;/&+]|and|und|et)\s?:?${range}(?![\w.])`, "y");
+
+const nothing = { ranges: [] as LineRange[], end: 0 };
+
+/** What is written directly onto a path: `:45`, `:45:3`, `#L45-L52`, `(45,3)`, `:45-52, 70`. */
+export function gluedNumbers(text: string, at: number): { ranges: LineRange[]; end: number } {
+  glue.lastIndex = at;
+  const match = glue.exec(text);
+  if (!match) return { ...nothing, end: at };
+  const mark = match[0].replace(/^[`*"'_)]+/, "").trim()[0];
+  const apart = /^[`*"'_)]*\s/.test(match[0]);
+  // "x.ts (3 …" and "x.ts #3" apart from the name count something more often than a line.
+  if ((mark === "(" || mark === "|") && apart) return { ...nothing, end: at };
+  if (/[\w%]/.test(text[glue.lastIndex] ?? "")) return { ...nothing, end: at };
+  const weight = mark === "#" && !/#L/.test(match[0]) ? weights.number.hash : weights.number.glued;
+  const ranges = [toRange(match, { weight, at, open: match[3] !== undefined })];
+  let end = glue.lastIndex;
+  if (mark === "(" || mark === "[") return { ranges, end: closing(text, end) };
+  for (listed.lastIndex = end; ; end = listed.lastIndex) {
+    const next = listed.exec(text);
+    if (!next || ranges.length > 200) break;
+    ranges.push(toRange(next, { weight, at: next.index, open: false }));
+  }
+  return { ranges, end };
+}
+
+const closing = (text: string, at: number): number => {
+  const rest = /^(?:[,:;]\s?\d{1,6})?[)\]]/.exec(text.slice(at, at + 12));
+  return at + (rest?.[0].length ?? 0);
+};
+
+function toRange(
+  match: RegExpExecArray,
+  { weight, at, open }: { weight: number; at: number; open: boolean },
+): LineRange {
+  const first = Number(match[1]);
+  const last = match[2] === undefined ? first : Number(match[2]);
+  return { first, last, start: at, end: at + match[0].length, weight, vague: false, open };
+}
+
+/** `12:30:src/x.ts`, as editors write it. */
+export function gluedBefore(text: string, at: number): { ranges: LineRange[]; start: number } {
+  const match = /(?:^|[\s`])(\d{1,7}):(\d{1,7}):$/.exec(text.slice(Math.max(0, at - 18), at));
+  if (!match) return { ranges: [], start: at };
+  const start = at - match[0].trimStart().length;
+  const lines = { first: Number(match[1]), last: Number(match[2]), start, end: at };
+  return { ranges: [{ ...lines, weight: weights.number.glued, vague: false, open: false }], start };
+}
+
+const spelled = new RegExp(
+  String.raw`(?<![\w.$#+/-])(?:(?<=\bL)|(?<=^:|[\s\`(]:)|(?<![:\d]))${range}(?:\s?(?:to|through|until|bis|à|a|al|до|至|到)\s?L?(\d{1,9}))?([+]|ff?\b|\s?-?\s?onwards?)?(?![\w%]|[.:/]\d)`,
+  "gi",
+);
+const lineWord =
+  /(?:^|[^\p{L}])(?:lines?|ln|ll?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|rows?|строк\p{L}*|第|行)[`*_.)"']*\s*(?:numbers?|no\.?|nr\.?|range|around|about|at|~|≈|ca\.)*\s*[:=#~≈]?[\s`*_("]*$/iu;
+const vagueWord =
+  /(?:~|≈|around|about|approx\w*\.?|circa|ca\.|near|roughly|ungefähr|environ)[\s`*_]*(?:lines?|L|zeile)?[\s`*_:]*$/i;
+const countWord =
+  /^[\s`*_]*(?:lines?|loc|sloc|ms|s|sec\w*|min\w*|%|kb|mb|gb|bytes?|tests?|files?|times?|items?|rows?|zeilen|lignes|points?|issues?|errors?|warnings?|functions?|methods?|commits?|occurrences|matches)\b/i;
+const joined =
+  /^[\s`*_]*(?:,|;|&|\/|\+|and|und|et|y|e|or|to)?[\s`*_:]*(?:and|und|lines?|L)?[\s`*_]*$/i;
+
+/** Numbers that the words around them call lines. `isLineColumn`: the header of their column does. */
+export function spelledNumbers(text: string, isLineColumn = false): LineRange[] {
+  if (!/\d/.test(text)) return [];
+  const found: LineRange[] = [];
+  for (const match of text.matchAll(spelled)) {
+    const at = match.index;
+    const before = text.slice(Math.max(0, at - 40), at);
+    const end = at + match[0].length;
+    const previous = found.at(-1);
+    const isNext = previous !== undefined && joined.test(text.slice(previous.end, at));
+    const weight = spelledWeight(match[0], before, {
+      isLineColumn,
+      after: text.slice(end, end + 24),
+    });
+    if (weight === 0 && !isNext) continue;
+    const first = Number(match[1]);
+    const last = Number(match[3] ?? match[2] ?? match[1]);
+    const open = match[4] !== undefined;
+    found.push({
+      first,
+      last,
+      start: at,
+      end,
+      weight: weight || previous!.weight,
+      vague: vagueWord.test(before),
+      open,
+    });
+  }
+  return found;
+}
+
+function spelledWeight(
+  written: string,
+  before: string,
+  { isLineColumn, after }: { isLineColumn: boolean; after: string },
+): number {
+  if (lineWord.test(before)) return weights.number.word;
+  if (/^L\d/.test(written) && !/[\w/]$/.test(before)) return weights.number.word;
+  if (/^\s?行/.test(after)) return weights.number.word;
+  if (countWord.test(after)) return 0;
+  if (isLineColumn) return weights.number.column;
+  return /(?:^|[\s`(]):$/.test(before) ? weights.number.colon : 0;
+}
+
+const lineHeader =
+  /^[\s`*_]*(?:lines?|ln|l|line\s*(?:no\.?|numbers?|#|range)|start|end|from|to|row|zeilen?|lignes?|líneas?|linhas?|行|.*\(lines?\)|.*[:/]\s*lines?)[\s`*_]*$/i;
+const lengthHeader = /^[\s`*_]*(?:lines|loc|total lines|line count)[\s`*_]*$/i;
+
+/** What a column's header makes of its numbers. */
+export function columnKind(header: string): "line" | "length" | "other" {
+  if (lengthHeader.test(header)) return "length";
+  return lineHeader.test(header) ? "line" : "other";
+}

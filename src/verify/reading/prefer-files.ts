@@ -1,0 +1,37 @@
+// A short name that the document spells out elsewhere means that file; else the files of the folders
+// that the document is about come first.
+import type { Claim } from "./claim.ts";
+
+/** Orders the files that each claim may mean; a name spelled out in full leaves only that file. */
+export function preferSpelledOut(claims: readonly Claim[]): void {
+  const spelled = new Set<string>();
+  const folders = new Map<string, number>();
+  for (const { mention } of claims) {
+    if (mention.kind !== "file" || mention.paths.length !== 1) continue;
+    const [path] = mention.paths as [string];
+    if (mention.path.includes("/")) spelled.add(path);
+    for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1))
+      folders.set(path.slice(0, at), (folders.get(path.slice(0, at)) ?? 0) + 1);
+  }
+  for (const { mention } of claims) {
+    if (mention.kind !== "file" || mention.paths.length < 2) continue;
+    const exact = mention.paths.filter((path) => spelled.has(path));
+    if (exact.length === 1) {
+      mention.alternates = mention.paths.filter((path) => path !== exact[0]);
+      mention.paths = exact;
+    } else mention.paths = ordered(mention.paths, folders);
+  }
+}
+
+function ordered(paths: readonly string[], folders: ReadonlyMap<string, number>): string[] {
+  const score = (path: string): number => {
+    let best = 0;
+    for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1))
+      best += (folders.get(path.slice(0, at)) ?? 0) * at;
+    return best;
+  };
+  return paths
+    .map((path) => ({ path, score: score(path) }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ path }) => path);
+}

@@ -1,0 +1,147 @@
+// From a document to its claims: every mention of a file with the numbers and the evidence around it.
+import { limits } from "../../base/limits.ts";
+import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
+import { parseDocument } from "../../markdown/parse-document.ts";
+import { anchorsOf, upgradeClaim, type Anchor } from "./bind-numbers.ts";
+import type { Claim } from "./claim.ts";
+import type { Mention } from "./find-mentions.ts";
+import type { LineRange } from "./line-numbers.ts";
+import { sectionModality, sentenceModality, type Modality } from "./modality.ts";
+import { preferSpelledOut } from "./prefer-files.ts";
+import { readFence } from "./read-fence.ts";
+import { readUnit, type Reader, type Unit } from "./read-unit.ts";
+import { shareEvidence, weighEvidence } from "./weigh-evidence.ts";
+import { weights } from "./weights.ts";
+
+export type Claims = { claims: Claim[]; truncated: boolean };
+
+/** What has been read so far. */
+export type Context = {
+  units: readonly Unit[];
+  byBlock: ReadonlyMap<MarkdownBlock, Unit>;
+  reader: Reader;
+  report: string;
+};
+
+/** In the order of their places; `truncated` where there were more than the limit. */
+export function readClaims(report: string, reader: Reader): Claims {
+  const units: Unit[] = [];
+  const byBlock = new Map<MarkdownBlock, Unit>();
+  const context: Context = { units, byBlock, reader, report };
+  let count = 0;
+  for (const block of parseDocument(report).blocks) {
+    const unit = readUnit(block, reader);
+    if (block.kind === "fence") readFence(unit, context);
+    else {
+      claimUnit(unit, context);
+      weighEvidence(unit);
+      shareEvidence(unit, context);
+    }
+    units.push(unit);
+    byBlock.set(block, unit);
+    count += unit.claims.length;
+    if (count > limits.verify.references) break;
+  }
+  const claims = units
+    .flatMap((unit) => unit.claims)
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  preferSpelledOut(claims);
+  addRivals(claims);
+  const truncated = count > limits.verify.references;
+  return { claims: truncated ? claims.slice(0, limits.verify.references) : claims, truncated };
+}
+
+const mostRivals = 40;
+
+/** A number apart from its path may belong to any file that the document names: enough for doubt. */
+function addRivals(claims: readonly Claim[]): void {
+  const named = new Map<string, Mention>();
+  for (const { mention } of claims)
+    if (mention.kind === "file" && named.size < mostRivals) named.set(mention.paths[0]!, mention);
+  const all = [...named.values()];
+  for (const claim of claims) if (claim.binding < weights.binding.alone) claim.doubts = all;
+}
+
+type Place = Pick<Claim, "mention" | "range" | "binding" | "rivals">;
+
+function claimUnit(unit: Unit, context: Context): void {
+  const { mentions, numbers, evidence, claims } = unit;
+  const { glued } = weights.binding;
+  const taken = new Set<Mention>();
+  for (const mention of mentions)
+    for (const [index, range] of mention.ranges.entries())
+      claims.push(
+        claimAt(
+          { mention, range, binding: glued, rivals: [] },
+          unit,
+          index === 0 ? mention : range,
+        ),
+      );
+  for (const range of numbers) {
+    const anchors = anchorsOf(range, unit, context);
+    const [first] = anchors;
+    if (!first || (first.unit !== unit && upgradeClaim(first, range, unit))) continue;
+    taken.add(first.mention);
+    const span = first.unit === unit ? joinedSpan(first.mention, range, unit) : range;
+    claims.push(claimAt(placeOf(anchors, range), unit, span));
+  }
+  for (const { range, name, start, end } of evidence) {
+    const anchors = range && name ? anchorsOf(range, unit, context) : [];
+    if (!anchors[0]) continue;
+    taken.add(anchors[0].mention);
+    claims.push(claimAt(placeOf(anchors, range!), unit, { start, end }));
+  }
+  for (const mention of mentions)
+    if (mention.ranges.length === 0 && !taken.has(mention))
+      claims.push(claimAt({ mention, range: null, binding: glued, rivals: [] }, unit, mention));
+  claims.sort((a, b) => a.start - b.start);
+}
+
+const placeOf = ([first, ...others]: Anchor[], range: LineRange): Place => ({
+  mention: first!.mention,
+  range,
+  binding: first!.weight,
+  rivals: others.map(({ mention }) => mention),
+});
+
+type Span = { start: number; end: number };
+
+function claimAt(place: Place, unit: Unit, { start, end }: Span): Claim {
+  const { block, text } = unit;
+  const modality = clauseModality(text, [start, end]);
+  return {
+    ...place,
+    start: block.start + start,
+    end: block.start + end,
+    doubts: [],
+    evidence: [],
+    modality: modality === "said" ? sectionModality(block) : modality,
+    defines: false,
+    isLocated: located.test(text.slice(Math.max(0, start - 40), start)) && !isNew.test(text),
+  };
+}
+
+const located =
+  /(?:\b(?:files?|location|path|source|module|where|found in|defined in|lives in|implemented in|located in)[*_`]*\s*:?|` (?:in|at|from))[\s*_`(]*$/i;
+const isNew = /\b(?:new|added|creat\w+|propos\w+|example)\b/i;
+const clauseEnd = /[.!?;|]\s|\n\n| [—–-] /;
+
+/** A clause that wishes, denies or asks is no claim, whatever its section says. */
+function clauseModality(text: string, [start, end]: [number, number]): Modality {
+  const before = text
+    .slice(Math.max(0, start - 200), start)
+    .split(clauseEnd)
+    .at(-1)!;
+  // Behind a second colon stands what was printed, not what is said.
+  const after = text[end] === ":" ? "" : text.slice(end, end + 160);
+  const stop = after.search(clauseEnd);
+  const own = `${before} ${stop < 0 ? after : after.slice(0, stop + 1)}`;
+  return sentenceModality(own.replace(/`[^`]*`/g, " "));
+}
+
+/** A path and its number as one place where nothing but a few words stands between them. */
+function joinedSpan(mention: Mention, range: LineRange, { text, block }: Unit): Span {
+  const gap = text.slice(Math.min(mention.end, range.end), Math.max(mention.start, range.start));
+  if (gap.length > 40 || gap.includes("`") || block.kind === "row") return range;
+  return { start: Math.min(mention.start, range.start), end: Math.max(mention.end, range.end) };
+}

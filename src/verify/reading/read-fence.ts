@@ -1,0 +1,227 @@
+// A fence as quotations: what stands in its head lines, gutters, rows of a search and sides of a
+// change says which file and lines it shows; otherwise the text above it does.
+import type { CodeLine } from "../../markdown/markdown-block.ts";
+import { isField } from "./bind-numbers.ts";
+import type { Claim } from "./claim.ts";
+import { quoteEvidence, type Evidence } from "./find-evidence.ts";
+import { findMentions, type Mention } from "./find-mentions.ts";
+import { spelledNumbers, type LineRange } from "./line-numbers.ts";
+import { leadModality, sectionModality, type Modality } from "./modality.ts";
+import type { Context } from "./read-claims.ts";
+import type { Reader, Unit } from "./read-unit.ts";
+import { weights } from "./weights.ts";
+
+/** Lines of a fence that one head speaks for. */
+type Piece = { head: { mention: Mention; start: number } | null; lines: CodeLine[] };
+
+const noQuote = /^(?:mermaid|plantuml|dot|http|ascii|tree|suggestion)\b/i;
+const shell = /^(?:bash|sh|shell|zsh|console|terminal|powershell|cmd)\b/i;
+const drawing = /[├└│┌┐─►▼▲]|^\s*\|?\s*(?:[-=]{2,}>|↓|→)/m;
+const comment = /^\s*(?:\/\/+|#+|--+|\/\*+|<!--|;+|%+|\*+|=+|>+|"""|'''|\$)?\s*/;
+
+/** Adds the fence's own claims to its unit, or its quotations to the claims above it. */
+export function readFence(unit: Unit, context: Context): void {
+  const { block } = unit;
+  if (block.lines.length === 0 || noQuote.test(block.info)) return;
+  const last = context.units.at(-1);
+  const lead = last && last.block.kind !== "fence" ? leadModality(last.text) : undefined;
+  const modality = lead ?? sectionModality(block);
+  const pieces = piecesOf(unit, context);
+  for (const piece of pieces)
+    if (piece.head) claimPiece(unit, piece, modality);
+    else attach(unit, evidenceOf(piece.lines, unit), { context, modality });
+}
+
+function piecesOf(unit: Unit, { reader, report }: Context): Piece[] {
+  const { block } = unit;
+  const at = report.lastIndexOf(block.info, block.start);
+  const info = block.info === "" ? undefined : mentionsOf(block.info, reader)[0];
+  let piece: Piece = { head: info ? { mention: info, start: at } : null, lines: [] };
+  const pieces = [piece];
+  for (const line of block.lines) {
+    const found = headOf(line, reader);
+    if (found?.row) unit.claims.push(rowClaim(found, line));
+    else if (found)
+      pieces.push((piece = { head: { mention: found.mention, start: line.start }, lines: [] }));
+    else piece.lines.push(line);
+  }
+  return pieces.filter(
+    ({ lines, head }) => head !== null || lines.some(({ text }) => text.trim() !== ""),
+  );
+}
+
+const mentionsOf = (text: string, { repo, place }: Reader): Mention[] =>
+  /[./\\]/.test(text) ? findMentions(text, { repo, place, spans: [], links: [] }) : [];
+
+type Head = { mention: Mention; row: string };
+
+/** A line that names a file and little else; `row`: what a search printed behind `path:line:`. */
+function headOf({ text }: CodeLine, reader: Reader): Head | undefined {
+  if (text.length > 400) return undefined;
+  const mentions = mentionsOf(text, reader);
+  const [mention] = mentions;
+  if (!mention || mention.external || mentions.length > 2) return undefined;
+  const before = text.slice(0, mention.start);
+  const behind = text.slice(mention.end);
+  const row =
+    before.trim() === "" && mention.ranges.length > 0
+      ? /^(?::\d+)?:(?=\s*\S)(.*)$/.exec(behind)?.[1]
+      : undefined;
+  if (row !== undefined) return { mention, row };
+  const lead = before.replace(comment, "");
+  const isCommented =
+    lead.length < before.trim().length ||
+    before.trim() === "" ||
+    /^\s*(?:[-+]{3}|@@|\$)\s/.test(text);
+  if (!isCommented && !/^(?:file|from|in|source|path)\b[^=(]*$/i.test(lead)) return undefined;
+  if (/["'=({]|import|require|include/.test(before) && !/^\s*\$\s/.test(text)) return undefined;
+  const words = `${lead} ${behind}`.match(/[\p{L}]+/gu)?.length ?? 0;
+  if (
+    words > 8 ||
+    (mention.kind === "unknown" &&
+      !/^[\s*/<!#->]*(?:(?:file|from|in|source|path)\b:?\s*)?$|^\s*\$\s/i.test(before))
+  )
+    return undefined;
+  if (mention.ranges.length === 0) mention.ranges.push(...numbersOf(text, mention));
+  return { mention, row: "" };
+}
+
+function numbersOf(text: string, mention: Mention): LineRange[] {
+  const window = /['"\s](\d{1,7}),(\d{1,7})p\b/.exec(text);
+  if (window) return spelledNumbers(`line ${window[1]}-${window[2]}`);
+  return spelledNumbers(text)
+    .filter(({ start, end }) => end <= mention.start || start >= mention.end)
+    .slice(0, 1);
+}
+
+function rowClaim({ mention, row }: Head, { text, start }: CodeLine): Claim {
+  const quote = {
+    ...quoteEvidence([row], 0, text.length),
+    weight: weights.evidence.told,
+    isTold: true,
+  };
+  return { ...placed(mention, start), evidence: [quote], modality: "said" };
+}
+
+const placed = (mention: Mention, start: number): Omit<Claim, "evidence" | "modality"> => ({
+  start: start + mention.start,
+  end: start + mention.end,
+  mention,
+  range: mention.ranges[0] ?? null,
+  binding: weights.binding.glued,
+  rivals: [],
+  doubts: [],
+  defines: false,
+  isLocated: false,
+});
+
+function claimPiece(unit: Unit, { head, lines }: Piece, modality: Modality): void {
+  const { mention, start } = head!;
+  const isNew = /\b(?:new|proposed|create[sd]?|updated?|after|add(?:ed)?|modified|changes?)\b/i;
+  const own = isNew.test(unit.text) ? "planned" : modality;
+  const evidence = evidenceOf(lines, unit).map((item) => ({
+    ...item,
+    weight: weights.evidence.told,
+  }));
+  unit.claims.push({ ...placed(mention, start), evidence, modality: own });
+}
+
+const gutter = /^\s*[>+*•-]?\s*(\d{1,7})(?:\s*[|│:→]\s?|\t|\s{2,}|[-+]\s)(.*)$/;
+
+/** The quotation in these lines; none for commands, drawings and texts. */
+function evidenceOf(lines: readonly CodeLine[], { block }: Unit): Evidence[] {
+  const filled = lines.filter(({ text }) => text.trim() !== "");
+  const whole = filled.map(({ text }) => text).join("\n");
+  if (filled.length === 0 || filled.length > 2_000 || drawing.test(whole)) return [];
+  const span: [number, number] = [0, 0];
+  const numbered = filled.map(({ text }) => gutter.exec(text));
+  const rows = numbered.filter((match) => match !== null);
+  if (rows.length >= Math.max(1, filled.length * 0.7) && ascends(rows)) {
+    const kept = rows.filter((match) => match[2]!.trim() !== "");
+    if (kept.length === 0) return [];
+    return [
+      {
+        ...quoteEvidence(
+          kept.map((match) => match[2]!),
+          ...span,
+        ),
+        gutter: kept.map((match) => Number(match[1])),
+      },
+    ];
+  }
+  if (/^diff|^patch/i.test(block.info) || filled.some(({ text }) => /^@@ /.test(text)))
+    return changeEvidence(filled);
+  if (shell.test(block.info))
+    return filled.some(({ text }) => /^\s*\$\s/.test(text))
+      ? []
+      : [
+          {
+            ...quoteEvidence(
+              filled.map(({ text }) => text),
+              ...span,
+            ),
+            weight: 1,
+          },
+        ];
+  return [
+    quoteEvidence(
+      filled.map(({ text }) => text),
+      ...span,
+    ),
+  ];
+}
+
+const ascends = (rows: readonly RegExpExecArray[]): boolean =>
+  rows.every((match, index) => index === 0 || Number(match[1]) > Number(rows[index - 1]![1]));
+
+/** A change has two sides: one of them stands there. */
+function changeEvidence(lines: readonly CodeLine[]): Evidence[] {
+  const code = lines
+    .map(({ text }) => text)
+    .filter((text) => !/^(?:@@|[-+]{3} |diff |index )/.test(text));
+  const side = (left: string): string[] =>
+    code
+      .filter((text) => !text.startsWith(left))
+      .map((text) => text.slice(/^[ +-]/.test(text) ? 1 : 0));
+  return [{ ...quoteEvidence(side("+"), 0, 0), other: side("-") }];
+}
+
+type Setting = { context: Context; modality: Modality };
+
+/** The place named directly above a fence is what it quotes; a short label may stand between. */
+function attach(unit: Unit, quotes: Evidence[], { context, modality }: Setting): void {
+  if (quotes.length === 0) return;
+  const host = hostOf(unit, context);
+  const lineless = quotes.filter(({ gutter: numbers }) => numbers.length === 0);
+  unit.loose = lineless.length > 0 ? lineless : quotes;
+  if (!host) return;
+  const places = new Set(
+    host.claims.map(({ mention, range }) => `${mention.path}:${range?.first}`),
+  );
+  const last = host.claims.at(-1)!;
+  const tail = host.text.slice(last.end - host.block.start);
+  const isLabel =
+    host.block.kind === "heading" || tail.length < 60 || /:\s*[*_`]*$/.test(host.text);
+  const { told, far } = weights.evidence;
+  const weight = places.size === 1 && isLabel && modality === "said" ? told : far;
+  for (const claim of host.claims)
+    for (const quote of quotes)
+      claim.evidence.push({ ...quote, weight: quote.weight === 1 ? 1 : weight, isTold: true });
+}
+
+/** The block right above, or the one before a label of a few words. */
+function hostOf({ block }: Unit, { units, byBlock }: Context): Unit | undefined {
+  const [last, before] = [units.at(-1), units.at(-2)];
+  const isNear = (other: Unit | undefined): boolean =>
+    other !== undefined &&
+    other.claims.length > 0 &&
+    !["fence", "row"].includes(other.block.kind) &&
+    (other.block.heading === block.heading || other.block === block.heading);
+  if (isNear(last)) return last;
+  const isLabel = last !== undefined && last.text.trim().length < 60 && last.block.kind !== "fence";
+  if (isLabel && isNear(before)) return before;
+  if (isLabel && isField(last) && before && isField(before) && isNear(units.at(-3)))
+    return units.at(-3);
+  const parent = block.parent && byBlock.get(block.parent);
+  return parent?.claims.length ? parent : undefined;
+}

@@ -1,0 +1,99 @@
+// One block of a document as the engine sees it: the files, numbers, names and quotations in it.
+import { inlineCode } from "../../markdown/inline-code.ts";
+import { inlineLinks } from "../../markdown/inline-links.ts";
+import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
+import type { Repository } from "../repository.ts";
+import type { Claim } from "./claim.ts";
+import { findEvidence, nameEvidence, quoteEvidence, type Evidence } from "./find-evidence.ts";
+import { codeName, isCodeShaped } from "./code-names.ts";
+import { findMentions, type Mention } from "./find-mentions.ts";
+import { columnKind, spelledNumbers, type LineRange } from "./line-numbers.ts";
+import type { DocumentPlace } from "./resolve-path.ts";
+
+export type Unit = {
+  block: MarkdownBlock;
+  text: string;
+  mentions: Mention[];
+  numbers: LineRange[];
+  evidence: Evidence[];
+  claims: Claim[];
+  /** Quotations of a fence that no place was found for yet. */
+  loose?: Evidence[];
+};
+
+export type Reader = { repo: Repository; place: DocumentPlace };
+
+/** Offsets in the unit count from the start of its block. */
+export function readUnit(block: MarkdownBlock, { repo, place }: Reader): Unit {
+  const { text } = block;
+  if (block.kind === "fence")
+    return { block, text: "", mentions: [], numbers: [], evidence: [], claims: [] };
+  const spans = inlineCode(text);
+  const links = inlineLinks(text, spans);
+  const mentions = findMentions(text, { repo, place, spans, links });
+  const evidence = findEvidence(text, { spans, mentions });
+  const numbers = (block.kind === "row" ? rowNumbers(block) : spelledNumbers(text)).filter(
+    ({ start, end }) =>
+      !mentions.some((mention) => mention.start < end && start < mention.end) &&
+      !evidence.some((item) => item.lines.length > 0 && item.start < end && start < item.end),
+  );
+  addPrinted(text, mentions, evidence);
+  if (block.kind === "row") addCellNames(block, { mentions, evidence, numbers });
+  return { block, text, mentions, numbers, evidence, claims: [] };
+}
+
+/** What a search prints behind `path:line:` at the start of a line. */
+function addPrinted(text: string, mentions: readonly Mention[], evidence: Evidence[]): void {
+  for (const { start, end, ranges, inCode } of mentions) {
+    if (ranges.length === 0 || inCode || (start > 0 && text[start - 1] !== "\n")) continue;
+    const line = text.slice(end, end + 400).split("\n", 1)[0]!;
+    const code = /^(?::\d{1,4})?:(?:\S|\s{2}|\t)/.test(line)
+      ? line.replace(/^(?::\d{1,4})?:/, "")
+      : "";
+    if (code.trim() === "" || code.startsWith(" `")) continue;
+    const quote = quoteEvidence([code], end, end + line.length);
+    evidence.push({ ...quote, isTold: true });
+  }
+}
+
+function rowNumbers(block: MarkdownBlock): LineRange[] {
+  if (block.cells === block.columns) return [];
+  const found: LineRange[] = [];
+  for (const [index, cell] of block.cells.entries()) {
+    const header = block.columns[index]?.text ?? "";
+    const kind = columnKind(header);
+    for (const range of spelledNumbers(cell.text, kind !== "other")) {
+      if (kind === "length" && range.first === range.last) continue;
+      const shift = cell.start - block.start;
+      const placed = { ...range, start: range.start + shift, end: range.end + shift };
+      const start = found.at(-1);
+      // Two columns give the first line and the last.
+      if (start && /^\W*(?:end|to|last)\b/i.test(header) && start.first === start.last) {
+        start.last = placed.first;
+        start.end = placed.end;
+      } else found.push(placed);
+    }
+  }
+  return found;
+}
+
+const otherCell =
+  /sever|prior|status|type|kind|categ|desc|note|purpose|action|relev|impact|why|what|issue|change/i;
+
+/** A cell that holds nothing but a name names what the row is about. */
+function addCellNames(
+  block: MarkdownBlock,
+  { mentions, evidence, numbers }: Pick<Unit, "mentions" | "evidence" | "numbers">,
+): void {
+  for (const [index, cell] of block.cells.entries()) {
+    const [start, end] = [cell.start - block.start, cell.end - block.start];
+    const isTaken = [...mentions, ...evidence, ...numbers].some(
+      (item) => item.start < end && start < item.end,
+    );
+    if (isTaken || otherCell.test(block.columns[index]?.text ?? "")) continue;
+    const bare = cell.text.replace(/^[*_]+|[*_]+$/g, "");
+    const name = /\s/.test(bare) ? undefined : codeName(bare);
+    if (name && !name.isEveryday && isCodeShaped(bare))
+      evidence.push(nameEvidence(name.name, start, end, true));
+  }
+}

@@ -1,0 +1,131 @@
+// What file a written path means: an exact path wins; then a tail, a path from the document's own
+// folder, a tail behind a foreign root, a shortened name. What is not about this tree says why.
+import { posix } from "node:path";
+import { isAscii } from "../normalise.ts";
+import type { Repository } from "../repository.ts";
+
+export type Resolution = {
+  kind: "file" | "folder" | "unknown" | "outside" | "foreign";
+  /** The files that may be meant, likeliest first; a folder's own path. */
+  paths: string[];
+  /** Files that may be meant where none of `paths` fits. */
+  alternates?: string[];
+  /** Why a path is foreign to this tree. */
+  why?: string;
+};
+
+export type DocumentPlace = { folder: string | undefined };
+
+const most = 60;
+const foreignHome = /^(?:~|[$%]\w+%?)(?:\/|$)/;
+const systemFolder =
+  /^\/(?:etc|usr|var|tmp|opt|proc|sys|dev|bin|sbin|lib|root|mnt|System|Library)\//;
+const produced =
+  /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|vendor|site-packages|__pycache__|\.\w[\w-]*)\//;
+
+/** One spelling: `/` between names, no `./`, no escapes, composed letters. */
+export function plainPath(written: string, repo: Repository): string {
+  const given = written.startsWith("@") && !repo.isListed(written) ? written.slice(1) : written;
+  const composed = isAscii(given) ? given : given.normalize("NFC");
+  const unescaped = composed.replace(/\\(?=[_*[\]()~#`.&-])/g, "");
+  const separated = tidy(composed);
+  // A backslash before an underscore is Markdown's escape or a separator: the file decides.
+  if (unescaped === composed || repo.isListed(separated)) return separated;
+  return repo.endingIn(separated).length > 0 ? separated : tidy(unescaped);
+}
+
+function tidy(written: string): string {
+  const path = written
+    .replaceAll("\\", "/")
+    .replace(/^[A-Za-z]:(?=\/)/, "")
+    .replaceAll("%20", " ")
+    .replace(/^(?:\.\/)+/, "")
+    .replace(/\/{2,}/g, "/");
+  return path.includes("/../") || path.includes("/./") ? posix.normalize(path) : path;
+}
+
+export function resolvePath(path: string, repo: Repository, place: DocumentPlace): Resolution {
+  if (foreignHome.test(path)) return foreign("a path of somebody's home or environment");
+  const trimmed = path.length > 1 ? path.replace(/\/+$/, "") : path;
+  if (trimmed.startsWith("/")) return resolveAbsolute(posix.normalize(trimmed), repo);
+  const relative = trimmed.includes("..") ? posix.normalize(trimmed) : trimmed;
+  const beside = place.folder === undefined ? "" : posix.join(place.folder, relative);
+  if (relative === ".." || relative.startsWith("../"))
+    return beside !== "" && !beside.startsWith("../")
+      ? (exactly(beside, repo) ?? { kind: "unknown", paths: [] })
+      : { kind: "outside", paths: [] };
+  return (
+    exactly(relative === "." ? "" : relative, repo) ??
+    (beside === "" ? undefined : exactly(beside, repo)) ??
+    withoutRepositoryName(relative, repo) ??
+    (/^[ab]\//.test(relative) ? exactly(relative.slice(2), repo) : undefined) ??
+    byTail(relative, repo) ??
+    (isProduced(relative, repo)
+      ? foreign("a file that is made, installed or hidden, not kept here")
+      : { kind: "unknown", paths: [] })
+  );
+}
+
+/** In a folder that is usually made or installed, and that this tree does not keep. */
+function isProduced(path: string, repo: Repository): boolean {
+  const folder = produced.exec(path);
+  if (folder === null) return false;
+  const isHidden = /(?:^|\/)\./.test(folder[0]);
+  return isHidden || !repo.isListed(path.slice(0, folder.index + folder[0].length - 1));
+}
+
+const foreign = (why: string): Resolution => ({ kind: "foreign", paths: [], why });
+
+function exactly(path: string, repo: Repository): Resolution | undefined {
+  const kind = repo.kindOf(path);
+  if (kind === "none") return undefined;
+  if (kind === "outside") return { kind: "outside", paths: [] };
+  return { kind: kind === "directory" ? "folder" : "file", paths: [path] };
+}
+
+/** Under the root, from the root, or under a root of another machine whose tail is a file here. */
+function resolveAbsolute(path: string, repo: Repository): Resolution {
+  const { root } = repo.reader;
+  if (root !== undefined && (path === root || path.startsWith(`${root}/`)))
+    return exactly(path.slice(root.length + 1), repo) ?? { kind: "unknown", paths: [] };
+  const parts = path.split("/").slice(1);
+  for (let cut = 0; cut < parts.length - (cut === 0 ? 0 : 1); cut++) {
+    const tail = parts.slice(cut).join("/");
+    if (repo.isListed(tail) && !(cut === parts.length - 1 && parts.length > 2))
+      return exactly(tail, repo)!;
+  }
+  const named = parts.findIndex((part) => repo.reader.names.includes(part));
+  if (named >= 0 && !produced.test(path)) return { kind: "unknown", paths: [] };
+  return foreign(
+    systemFolder.test(path) ? "a path of the system" : "a path of another machine or project",
+  );
+}
+
+/** `express/lib/router.js`, written from one folder above. */
+function withoutRepositoryName(path: string, repo: Repository): Resolution | undefined {
+  const slash = path.indexOf("/");
+  if (slash < 0 || !repo.reader.names.includes(path.slice(0, slash))) return undefined;
+  return exactly(path.slice(slash + 1), repo);
+}
+
+/** `client/map.rs` for `crates/client/src/map.rs`; `map.rs` for any of that name; `map` for `src/map.rs`. */
+function byTail(path: string, repo: Repository): Resolution | undefined {
+  const whole = repo.endingIn(path);
+  const shortened = path.includes("/") ? [] : repo.withNameEnding(path).slice(0, most);
+  if (whole.length > 0) return { kind: "file", paths: whole.slice(0, most), alternates: shortened };
+  const parts = path.split("/");
+  const name = parts.at(-1)!;
+  if (parts.length > 1) {
+    const spread = repo.endingIn(name).filter((other) => isSubsequence(parts, other.split("/")));
+    if (spread.length > 0) return { kind: "file", paths: spread.slice(0, most) };
+    const folder = repo.foldersEndingIn(path);
+    if (folder.length > 0) return { kind: "folder", paths: folder };
+  }
+  return shortened.length > 0 ? { kind: "file", paths: shortened } : undefined;
+}
+
+function isSubsequence(parts: readonly string[], of: readonly string[]): boolean {
+  let next = 0;
+  for (const part of of) if (part === parts[next]) next++;
+  return next === parts.length;
+}

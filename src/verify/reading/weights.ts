@@ -1,0 +1,21 @@
+// What speaks for a reading, in points, and what it takes to accuse. The only numbers of the engine.
+
+export const weights = {
+  /** That a number is a line. */
+  number: { glued: 5, word: 5, column: 4, hash: 4, colon: 4 },
+  /** That the number belongs to the file: written onto it, in the same sentence, under it. */
+  binding: { glued: 5, alone: 4, nearest: 2, parent: 3, heading: 3, before: 2, context: 1 },
+  /** That a name or quotation speaks of the place. */
+  evidence: { told: 5, tight: 4, cell: 4, near: 3, parent: 3, child: 3, same: 2, far: 1 },
+} as const;
+
+/** The least weight of the weakest part of a reading with which each verdict may accuse. */
+export const thresholds = {
+  out_of_range: 4,
+  wrong_symbol: 3,
+  missing_symbol: 4,
+  relocated: 3,
+  altered: 3,
+  missing_quote: 4,
+  missing_path: 3,
+} as const;
