@@ -118,7 +118,7 @@ describe("what a researcher names", () => {
         ],
       },
       "UNVERIFIED",
-      ["src/login.ts unverifiable", "src/auth.ts exists_only", "src/nope.ts missing"],
+      ["src/login.ts unverifiable", "src/auth.ts exists_only", "src/nope.ts unverifiable"],
     ],
     [
       "errors of a check",

@@ -202,24 +202,6 @@ function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13);
 }
 
-/** How much of the quotation stands around `line`, 0 to 1: a share of equal lines, or the likeness of a single one. */
-export function resemblance(file: SourceFile, lines: string[], line: number): number {
-  const rows = lines.filter((row) => row.trim() !== "" && !elisionLine.test(row));
-  if (rows.length === 0) return 0;
-  const alike = likenessTo(rows[0]!);
-  if (rows.length === 1)
-    return Math.max(
-      alike(file.line(line)),
-      alike(file.line(line - 1)) - 0.15,
-      alike(file.line(line + 1)) - 0.15,
-    );
-  const window = { from: Math.max(1, line - 2), to: line + rows.length + 4, limit: 1 };
-  const equal =
-    rows.filter((row) => file.find(normaliseCode(row.trim()), window).length > 0).length /
-    rows.length;
-  return Math.max(equal, alike(file.line(line)) * 0.8);
-}
-
 /** The line of the file that is most like the quotation's first, if any is like it. */
 export function mostAlike(file: SourceFile, lines: string[]): { line: number; score: number } {
   const first = lines.find((line) => line.trim() !== "" && !elisionLine.test(line)) ?? "";

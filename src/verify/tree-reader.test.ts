@@ -93,7 +93,7 @@ describe("a commit", () => {
     git("commit", "-qm", "one");
     writeFileSync(
       join(root, "src", "a.ts"),
-      "// moved\nexport function alpha() {\n  return 1;\n}\n",
+      "const moved = 1;\nexport function alpha() {\n  return 1;\n}\n",
     );
     expect(verdictOf("`src/a.ts:1` (`alpha`)", commitReader(root, "HEAD"))).toBe("verified");
     expect(verdictOf("`src/a.ts:1` (`alpha`)")).toBe("wrong_symbol");

@@ -1,11 +1,16 @@
 // Where else the content of a claim stands: exact matches only, files of a near name first.
 import { findQuote, isSubstantial } from "../match-quote.ts";
 import { wordsOf } from "../normalise.ts";
-import { mayStandIn } from "../prose.ts";
 import type { Repository } from "../repository.ts";
 import type { Place } from "../verdict.ts";
 import { lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
+
+const prose = /\.(?:md|mdx|markdown|txt|rst|adoc|log|orig)$/i;
+
+/** A claim about code is not proven by a text that repeats it. */
+const mayStandIn = (path: string, claimed: string): boolean =>
+  !prose.test(path) || prose.test(claimed);
 
 /** `line`: the claimed one, which decides between equal places; `near`: files to look at first. */
 export type Claimed = { path: string; line: number; near: readonly string[] };

@@ -22,7 +22,8 @@ export function findExcerpt(
   );
   if (exact || lines.length === 1) return exact ?? wrapped(file, lines, { from, to });
   return (
-    inOrder(file, lines, { from: reach, to }, from) ?? wrapped(file, lines, { from: reach, to })
+    inOrder(file, lines, { from: reach, to, first: from }) ??
+    wrapped(file, lines, { from: reach, to })
   );
 }
 
@@ -30,8 +31,7 @@ export function findExcerpt(
 function inOrder(
   file: SourceFile,
   lines: string[],
-  { from, to }: Window,
-  first: number,
+  { from, to, first }: Window & { first: number },
 ): Occurrence | undefined {
   const code = lines
     .filter((line) => /\w/.test(line) && !commentLine.test(line) && !elision.test(line))

@@ -5,11 +5,11 @@ import type { Repository } from "../repository.ts";
 import type { SourceFile } from "../source-file.ts";
 import type { ClaimKind, Place } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
-import { isStrongCode } from "../reading/code-names.ts";
-import { thresholds, weights } from "../reading/weights.ts";
+import { thresholds } from "../reading/weights.ts";
+import { accuse, strongest, type Tried } from "./accuse.ts";
 import { contentPlaces } from "./content-places.ts";
 import { judgeUnknown } from "./judge-unknown.ts";
-import { tryEvidence, type Trial } from "./try-claim.ts";
+import { tryEvidence, type Trial } from "./try-evidence.ts";
 
 /** The verdict on `claim` in `repo`. Never throws. */
 export function judgeClaim(claim: Claim, repo: Repository): Judgement {
@@ -40,8 +40,6 @@ export function kindOf({ evidence, range }: Claim): ClaimKind {
   if (strong.some(({ isPlain }) => !isPlain)) return "symbol";
   return range ? "location" : "path";
 }
-
-type Tried = { file: SourceFile; trials: Trial[] };
 
 function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement {
   const { mention, rivals, range } = claim;
@@ -194,7 +192,7 @@ function betterPlace(
   file: SourceFile,
   repo: Repository,
 ): { place: Place; isUnique: boolean } | undefined {
-  const trial = strongest(claim, [
+  const trial = strongest([
     {
       file,
       trials: claim.evidence.map((item) => tryEvidence(item, { ...claim, range: null }, file)),
@@ -212,195 +210,26 @@ function betterPlace(
   return found[0] && { place: found[0], isUnique: found.length === 1 };
 }
 
-/** The failed trial whose evidence speaks most surely of the place; of equal ones, one whose content is elsewhere. */
-function strongest(
-  _claim: Claim,
-  tried: readonly Tried[],
-): { file: SourceFile; trial: Trial } | undefined {
-  let best: { file: SourceFile; trial: Trial; score: number } | undefined;
-  for (const { file, trials } of tried)
-    for (const trial of trials) {
-      const score =
-        trial.evidence.weight * 4 +
-        (trial.evidence.isPlain ? 0 : 1) +
-        (trial.line === undefined ? 0 : 1) +
-        (trial.likeness > 0.5 ? 1 : 0);
-      if (!best || score > best.score) best = { file, trial, score };
-    }
-  return best;
-}
-
-function accuse(
-  claim: Claim,
-  tried: readonly Tried[],
-  { repo, kind }: Setting,
-): Judgement | undefined {
-  const best = strongest(claim, tried);
-  if (!best || best.trial.half || claim.modality === "denied" || claim.range?.vague)
-    return undefined;
-  const { evidence } = best.trial;
-  const isLoose = claim.binding < weights.binding.alone || tried.length > 1;
-  const strength =
-    Math.min(evidence.weight, claim.range?.weight ?? 5, isLoose ? 5 : claim.binding) -
-    (isContested(claim, evidence) ? 1 : 0) -
-    (isLoose ? 1 : 0) -
-    (claim.mention.ranges.length > 1 ? 1 : 0);
-  const setting = { claim, repo, kind, strength, isSeveral: tried.length > 1 };
-  return best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
-}
-
-/** Several names or quotations of the same weight: it is less sure that each is located there. */
-const isContested = ({ evidence }: Claim, best: Evidence): boolean =>
-  evidence.some(
-    (other) =>
-      other !== best && other.weight >= best.weight && other.name !== best.name && !other.isPlain,
-  );
-
-type Evidence = Trial["evidence"];
-type Accusation = {
-  claim: Claim;
-  repo: Repository;
-  kind: ClaimKind;
-  strength: number;
-  isSeveral: boolean;
-};
-
-function accuseName(
-  { file, trial }: { file: SourceFile; trial: Trial },
-  { claim, repo, kind, strength, isSeveral }: Accusation,
-): Judgement | undefined {
-  const { evidence, line, isUnique, isDefined, slip } = trial;
-  if (evidence.isPlain && !isDefined && evidence.weight < 4) return undefined;
-  const shown = shownAt(claim, file);
-  const base = { kind, path: file.path, ...shown.actual };
-  if (line !== undefined) {
-    if (strength < thresholds.wrong_symbol || !claim.range) return undefined;
-    if (!isDefined && (strength < thresholds.missing_symbol || claim.modality !== "said"))
-      return undefined;
-    const suggestion = { path: file.path, line };
-    const verdict = isUnique && !isSeveral ? "relocated" : "wrong_symbol";
-    return {
-      ...base,
-      verdict,
-      reason: `${shown.words}; \`${evidence.name}\` ${isDefined ? "is defined" : "stands"} at line ${line}`,
-      suggestion,
-      unique: isUnique && !isSeveral,
-    };
-  }
-  if (
-    strength < thresholds.missing_symbol ||
-    claim.modality !== "said" ||
-    (!claim.range && !evidence.isTold)
-  )
-    return undefined;
-  const places = contentPlaces(
-    evidence,
-    { path: file.path, line: claim.range?.first ?? 0, near: [] },
-    repo,
-  );
-  if (places[0])
-    return {
-      ...base,
-      verdict: "wrong_symbol",
-      reason: `${shown.words}; \`${evidence.name}\` is defined at ${places[0].path}:${places[0].line}`,
-      suggestion: places[0],
-      unique: places.length === 1 && !isSeveral,
-    };
-  if (slip === undefined && evidence.isPlain) return undefined;
-  const guess = slip === undefined ? "" : `; the nearest name there is \`${slip}\``;
-  return {
-    ...base,
-    verdict: "missing",
-    reason: `${shown.words}; \`${evidence.name}\` is nowhere${guess}`,
-  };
-}
-
-function accuseQuote(
-  { file, trial }: { file: SourceFile; trial: Trial },
-  { claim, repo, kind, strength, isSeveral }: Accusation,
-): Judgement | undefined {
-  const { evidence, line, isUnique, likeness } = trial;
-  const isBlock = evidence.lines.length > 1;
-  const hasLine = claim.range !== null || evidence.gutter.length > 0;
-  // A block below a place without a line may be about the file in any way.
-  if (claim.modality !== "said" || (isBlock && !hasLine) || (!hasLine && !evidence.isTold))
-    return undefined;
-  const shown = shownAt(claim, file);
-  const base = { kind, path: file.path, ...shown.actual };
-  if (line !== undefined) {
-    if (strength < thresholds.relocated) return undefined;
-    const suggestion = { path: file.path, line };
-    return {
-      ...base,
-      verdict: "relocated",
-      reason: `${shown.words}; the quoted code stands at line ${line}`,
-      suggestion,
-      unique: isUnique && !isSeveral,
-    };
-  }
-  if (likeness >= 0.6 && strength >= thresholds.altered)
-    return {
-      ...base,
-      verdict: "altered",
-      reason: `${shown.words}, which differs from the quotation`,
-    };
-  if (
-    strength < thresholds.missing_quote ||
-    !(evidence.isTold || evidence.lines.some(isStrongCode))
-  )
-    return undefined;
-  const places = contentPlaces(
-    { ...evidence, name: "" },
-    { path: file.path, line: claim.range?.first ?? 0, near: [] },
-    repo,
-  );
-  if (places[0])
-    return {
-      ...base,
-      verdict: "relocated",
-      reason: `${file.path} does not have the quoted code; it stands at ${places[0].path}:${places[0].line}`,
-      suggestion: places[0],
-      unique: places.length === 1,
-    };
-  return evidence.isTold && !isBlock
-    ? {
-        ...base,
-        verdict: hasLine ? "altered" : "missing",
-        reason: `${shown.words}; the quoted code is nowhere in ${file.path}`,
-      }
-    : undefined;
-}
-
-function shownAt(
-  { range }: Claim,
-  file: SourceFile,
-): { words: string; actual: { actual?: string } } {
-  if (!range) return { words: `${file.path} does not have it`, actual: {} };
-  const text = file.line(range.first).trim();
-  const words =
-    text === ""
-      ? `line ${range.first} is blank`
-      : `line ${range.first} is \`${text.slice(0, 120)}\``;
-  return { words, actual: { actual: text.slice(0, 200) } };
-}
-
 function abstain(claim: Claim, tried: readonly Tried[], kind: ClaimKind): Judgement {
   const { mention, range, evidence, modality } = claim;
   const [first] = tried as [Tried];
-  if (mention.paths.length > 1 && !mention.paths.some((path) => path === mention.path))
+  const { paths } = mention;
+  if (paths.length > 1 && !paths.includes(mention.path))
     return {
       verdict: "ambiguous",
       kind,
-      reason: `${mention.path} fits ${mention.paths.length} files (${mention.paths.slice(0, 3).join(", ")}) and the content cannot decide`,
+      reason:
+        `${mention.path} fits ${paths.length} files (${paths.slice(0, 3).join(", ")}) ` +
+        "and the content cannot decide",
     };
   const place = range ? "the place exists" : `${first.file.path} exists`;
   const why =
-    evidence.length === 0
-      ? "nothing is said about it that could be compared"
-      : modality === "said"
-        ? "whether what is said beside it is meant to stand there could not be told"
-        : modality === "planned"
-          ? "what is said of it is a plan, a wish or an example"
-          : "what is said of it is a denial, a question or the past";
+    evidence.length === 0 ? "nothing is said about it that could be compared" : undecided[modality];
   return { verdict: "exists_only", kind, reason: `${place}; ${why}`, path: first.file.path };
 }
+
+const undecided: Record<Claim["modality"], string> = {
+  said: "whether what is said beside it is meant to stand there could not be told",
+  planned: "what is said of it is a plan, a wish or an example",
+  denied: "what is said of it is a denial, a question or the past",
+};

@@ -5,45 +5,53 @@ import type { ClaimKind, Place } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
 import { thresholds } from "../reading/weights.ts";
 import { contentPlaces } from "./content-places.ts";
-import { tryEvidence } from "./try-claim.ts";
+import { tryEvidence } from "./try-evidence.ts";
 
 export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): Judgement {
   const { mention, range, modality } = claim;
   const alike = repo.near(mention.path);
   const near = alike.length > 0 ? alike : repo.misspelt(mention.path);
-  const slips = near.filter((path) => isSlipOf(mention.path, path));
-  const reason = repo.complete
-    ? `there is no ${mention.path}`
-    : `there is no ${mention.path} among the files that were listed`;
-  const strong = claim.evidence.filter(({ weight }) => weight >= thresholds.missing_path);
-
-  // Nobody gives lines of a file that is yet to be made.
-  const asserts =
-    range !== null
-      ? modality !== "denied" && Math.min(range.weight, claim.binding) >= thresholds.missing_path
-      : modality === "said" &&
-        hasFolder(mention.path, repo) &&
-        (claim.isLocated || strong.some(({ isTold }) => isTold === true));
-  if (asserts || slips.length > 0) {
-    const found = placesOf(claim, near, repo);
-    if (found.length > 0 && asserts)
-      return {
-        verdict: "relocated",
-        kind,
-        reason: `${reason}; the same content stands at ${found[0]!.path}:${found[0]!.line}`,
-        suggestion: found[0]!,
-        unique: found.length === 1,
-      };
+  const slip = near.find((path) => isSlipOf(mention.path, path));
+  const scope = repo.complete ? "" : " among the files that were listed";
+  const reason = `there is no ${mention.path}${scope}`;
+  const isAsserted = asserts(claim, repo);
+  const [place, ...others] = isAsserted ? placesOf(claim, near, repo) : [];
+  if (place) {
+    const told = `${reason}; the same content stands at ${place.path}:${place.line}`;
+    return {
+      verdict: "relocated",
+      kind,
+      reason: told,
+      suggestion: place,
+      unique: others.length === 0,
+    };
   }
-  const guess = slips[0] ?? near[0];
-  const suggestion =
-    guess === undefined
-      ? {}
-      : { suggestion: { path: guess, line: range?.first ?? 1 }, unique: near.length === 1 };
+  const guess = slip ?? near[0];
   const nearest = guess === undefined ? reason : `${reason}; the nearest is ${guess}`;
-  if (asserts || (slips.length > 0 && modality === "said"))
-    return { verdict: "missing", kind, reason: nearest, ...suggestion };
-  return { verdict: "unverifiable", kind, reason: `${nearest}; nothing says that it is here` };
+  if (!isAsserted && (slip === undefined || modality !== "said"))
+    return { verdict: "unverifiable", kind, reason: `${nearest}; nothing says that it is here` };
+  const judged: Judgement = { verdict: "missing", kind, reason: nearest };
+  return guess === undefined
+    ? judged
+    : {
+        ...judged,
+        suggestion: { path: guess, line: range?.first ?? 1 },
+        unique: near.length === 1,
+      };
+}
+
+/** Lines are given of files that exist; without them the words must say that something is in it. */
+function asserts(
+  { mention, range, modality, binding, isLocated, evidence }: Claim,
+  repo: Repository,
+): boolean {
+  if (range !== null)
+    return modality !== "denied" && Math.min(range.weight, binding) >= thresholds.missing_path;
+  if (modality !== "said" || !hasFolder(mention.path, repo)) return false;
+  return (
+    isLocated ||
+    evidence.some(({ isTold, weight }) => isTold === true && weight >= thresholds.missing_path)
+  );
 }
 
 /** The folder is here, so the file should be. */

@@ -1,7 +1,7 @@
 // A claim: one written reference to a place, the readings it allows, and the evidence given for it.
 import type { Evidence } from "./find-evidence.ts";
-import type { Mention } from "./find-mentions.ts";
-import type { LineRange } from "./line-numbers.ts";
+import type { Mention } from "./paths/find-mentions.ts";
+import type { NumberedLines } from "./spelled-numbers.ts";
 import type { Modality } from "./modality.ts";
 
 export type Claim = {
@@ -9,7 +9,7 @@ export type Claim = {
   start: number;
   end: number;
   mention: Mention;
-  range: LineRange | null;
+  range: NumberedLines | null;
   /** How surely the number belongs to the file. */
   binding: number;
   /** Other files that the number may belong to. */

@@ -3,16 +3,26 @@
 /** Keywords, types and literals seldom name one thing. */
 const everyday = new Set(
   (
-    "true false null undefined none nil this self super void int string number boolean bool any object array const let var " +
-    "function class def return if else for while do async await import export from public private protected static new try " +
-    "catch throw yield case switch default break continue in of is not and or struct fn func end then begin with as yes no ok " +
-    "main test todo id name type value data error result key index file path line code str dict list map set float double " +
-    "unknown never enum interface module package use pub mod impl trait match some ok err option vec print len range utf8"
+    "true false null undefined none nil this self super void int string number boolean bool any object array " +
+    "const let var " +
+    "function class def return if else for while do async await import export from public private protected " +
+    "static new try " +
+    "catch throw yield case switch default break continue in of is not and or struct fn func end " +
+    "then begin with as yes no ok " +
+    "main test todo id name type value data error result key index file path line code str dict " +
+    "list map set float double " +
+    "unknown never enum interface module package use pub mod impl trait match some ok err " +
+    "option vec print len range utf8"
   ).split(" "),
 );
 
-const nameForm =
-  /^(?:new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|const\s|impl\s|trait\s|[&*$@#.]|--|\(\*?(?=[\w$]+\)\.))?((?:[\w$\u0080-\uffff]+(?:-[\w$]+)*\)?(?:\.|::|->|#|\?\.))*~?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(<[^<>\s]{0,80}>)?(\([^()`]{0,200}\)|\[\])?(\/\d)?$/;
+const keyword =
+  "new|async|await|function|class|def|fn|func|struct|interface|enum|type|sub|const|impl|trait";
+const leadWord = String.raw`(?:(?:${keyword})\s|[&*$@#.]|--|\(\*?(?=[\w$]+\)\.))?`;
+const owner = String.raw`(?:[\w$\u0080-\uffff]+(?:-[\w$]+)*\)?(?:\.|::|->|#|\?\.))*`;
+const ownName = String.raw`~?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?`;
+const behindName = String.raw`(<[^<>\s]{0,80}>)?(\([^()\x60]{0,200}\)|\[\])?(\/\d)?`;
+const nameForm = new RegExp(`^${leadWord}(${owner}${ownName})${behindName}$`);
 
 export type CodeName = { name: string; isEveryday: boolean; hasArguments: boolean };
 

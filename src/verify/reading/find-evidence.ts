@@ -1,8 +1,8 @@
 // The names and quotations in one text, by which a place named there can be told right or wrong.
 import type { InlineCode } from "../../markdown/inline-code.ts";
 import { codeName, isCode, isCodeShaped } from "./code-names.ts";
-import type { Mention } from "./find-mentions.ts";
-import { spelledNumbers, type LineRange } from "./line-numbers.ts";
+import type { Mention } from "./paths/find-mentions.ts";
+import { spelledNumbers, type NumberedLines } from "./spelled-numbers.ts";
 
 export type Evidence = {
   /** Offsets in the text it was found in. */
@@ -21,7 +21,7 @@ export type Evidence = {
   /** The other side of a change: it may stand there instead. */
   other: string[];
   /** A name with its own line, `foo:45`. */
-  range?: LineRange;
+  range?: NumberedLines;
   /** The words say that it was read there. */
   isTold?: boolean;
 };
@@ -30,8 +30,7 @@ const blank = { weight: 0, name: "", isPlain: false, lines: [], gutter: [], othe
 
 export const nameEvidence = (
   name: string,
-  start: number,
-  end: number,
+  [start, end]: readonly [number, number],
   isPlain: boolean,
 ): Evidence => ({ ...blank, name, start, end, isPlain });
 export const quoteEvidence = (lines: string[], start: number, end: number): Evidence => ({
@@ -48,32 +47,64 @@ const plainWord =
 
 /** In order of their places. */
 export function findEvidence(text: string, { spans, mentions }: Found): Evidence[] {
+  const isTaken = overlapTest(mentions.filter(({ label }) => label === undefined));
   const found: Evidence[] = [];
-  const isTaken = (start: number, end: number): boolean =>
-    mentions.some(
-      (mention) => mention.start < end && start < mention.end && mention.label === undefined,
-    );
   for (const span of spans) {
-    if (isTaken(span.start, span.end)) continue;
-    const evidence = spanEvidence(span);
+    const evidence = isTaken(span.start, span.end) ? undefined : spanEvidence(span);
     if (evidence) found.push(evidence);
   }
-  const marks = [...spans];
-  let next = 0;
-  if (text.length < 20_000)
-    for (const match of text.matchAll(plainWord)) {
-      const [start, end] = [match.index, match.index + match[0].length];
-      while (next < marks.length && marks[next]!.end <= start) next++;
-      if (next < marks.length && marks[next]!.start < end) continue;
-      if (!isCodeShaped(match[0]) || isTaken(start, end) || match[0].length < 4) continue;
-      found.push(nameEvidence(match[0].replace(/\(\)$/, ""), start, end, true));
-    }
-  for (const { label, start, end } of mentions) {
-    const name = label === undefined || /[`/]/.test(label) ? undefined : codeName(label.trim());
-    if (name && !name.isEveryday)
-      found.push({ ...nameEvidence(name.name, start, end, !isCodeShaped(name.name)) });
+  found.push(...plainNames(text, spans, isTaken));
+  for (const mention of mentions) {
+    const name = bracketName(text, mention) ?? labelName(mention);
+    if (name) found.push(name);
   }
   return found.sort((a, b) => a.start - b.start);
+}
+
+type OverlapTest = (start: number, end: number) => boolean;
+
+/** Whether one of the ordered spans overlaps; quick where questions come in order. */
+function overlapTest(places: readonly { start: number; end: number }[]): OverlapTest {
+  let place = 0;
+  return (start, end) => {
+    while (place > 0 && places[place - 1]!.end > start) place--;
+    while (place < places.length && places[place]!.end <= start) place++;
+    return place < places.length && places[place]!.start < end;
+  };
+}
+
+const longestText = 20_000;
+
+/** Words without marks that are code by their looks. */
+function plainNames(text: string, spans: readonly InlineCode[], isTaken: OverlapTest): Evidence[] {
+  if (text.length > longestText) return [];
+  const found: Evidence[] = [];
+  const isCode = overlapTest(spans);
+  for (const match of text.matchAll(plainWord)) {
+    const [start, end] = [match.index, match.index + match[0].length];
+    if (match[0].length < 4 || !isCodeShaped(match[0])) continue;
+    if (isCode(start, end) || isTaken(start, end)) continue;
+    found.push(nameEvidence(match[0].replace(/\(\)$/, ""), [start, end], true));
+  }
+  return found;
+}
+
+const bracketed = /^[`*_]*\s*\(([A-Za-z_$][\w$]{2,}(?:[.#][\w$]+)*)(?:\(\))?\)/;
+
+/** `x.ts:45` (name). */
+function bracketName(text: string, { end, ranges }: Mention): Evidence | undefined {
+  const match = ranges.length === 0 ? null : bracketed.exec(text.slice(end, end + 120));
+  if (!match || isCodeShaped(match[1]!)) return undefined;
+  const from = end + match[0].indexOf("(") + 1;
+  return nameEvidence(match[1]!, [from, from + match[1]!.length], true);
+}
+
+/** [name](x.ts#L45). */
+function labelName({ label, start, end }: Mention): Evidence | undefined {
+  const name = label === undefined || /[`/]/.test(label) ? undefined : codeName(label.trim());
+  return name && !name.isEveryday
+    ? nameEvidence(name.name, [start, end], !isCodeShaped(name.name))
+    : undefined;
 }
 
 function spanEvidence({ text, start, end, from }: InlineCode): Evidence | undefined {
@@ -85,14 +116,14 @@ function spanEvidence({ text, start, end, from }: InlineCode): Evidence | undefi
     const name = codeName(numbered[1]!);
     return (
       name && {
-        ...nameEvidence(name.name, start, end, false),
+        ...nameEvidence(name.name, [start, end], false),
         range: { ...range!, start: from + numbered[1]!.length, end },
       }
     );
   }
   const name = codeName(text);
   if (name && !name.hasArguments)
-    return nameEvidence(name.name, start, end, name.isEveryday || text.trim().length < 3);
+    return nameEvidence(name.name, [start, end], name.isEveryday || text.trim().length < 3);
   if (!isCode(text)) return undefined;
   const quote = quoteEvidence([text.trim()], start, end);
   // A signature or a call may be a paraphrase: its name counts beside its letters.

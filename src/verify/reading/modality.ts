@@ -3,21 +3,43 @@ import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 
 export type Modality = "said" | "planned" | "denied";
 
+/** Any of these words, in any case; stems end in `*`. */
+const anyOf = (...lists: string[]): RegExp => {
+  const words = lists.flatMap((list) => list.split(" ")).map((word) => word.replaceAll("_", " "));
+  const ideographs = words.filter((word) => /[\u3040-\u9fff]/.test(word));
+  const spelled = words
+    .filter((word) => !ideographs.includes(word))
+    .map((word) => word.replaceAll("*", "[\\p{L}]*"));
+  const parts = [`(?<![\\p{L}])(?:${spelled.join("|")})(?![\\p{L}])`, ...ideographs];
+  return new RegExp(parts.join("|"), "iu");
+};
+
 /** Headings and labels under which code and files are wished for, not reported. */
-const planned = new RegExp(
-  String.raw`\b(?:propos\w*|plan(?:s|ned|ning)?|implement(?:ation|ing)?|creat(?:e|ing)|add(?:ing)?|chang(?:e|es|ing)|new|replac\w*|refactor\w*|` +
-    String.raw`fix(?:es|ing)?|solutions?|suggest\w*|recommend\w*|target|after|desired|future|todo|next steps?|migrat\w*|renam\w*|mov(?:e|ing)|` +
-    String.raw`tasks?|examples?|usage|options?|alternatives?|roadmap|draft|mock\w*|updat(?:e|es|ing)|extend|step|phase|should|remov(?:e|ing)|delete|` +
-    String.raw`deliverables?|milestones?|acceptance|improve\w*|expected|write|design|approach|template|modif(?:y|ication)\w*|insert|` +
-    String.raw`vorschlag|neue?r?s?|nachher|änderung\w*|corre[cç]\w*|solu[cç][aã]o|adicionar|criar|propuest\w*|nuev[oa]s?|añadir|ajouter|nouveau\w*|修正|新規|建议|新增|修改|方案|対応|提案)\b|新建|建议|方案|修复|改为`,
-  "iu",
+const planned = anyOf(
+  "propos* plan plans planned planning implement implementation implementing create creating add adding change changes",
+  "changing new replac* refactor* fix fixes fixing solution solutions suggest* recommend* target",
+  "after desired future todo",
+  "next_step next_steps migrat* renam* move moving task tasks example examples usage option options alternative",
+  "alternatives roadmap draft mock* update updates updating extend step phase should remove",
+  "removing delete deliverable",
+  "deliverables milestone milestones acceptance improve* expected write design approach template modify modification*",
+  "insert vorschlag neu neue neuer neues nachher änderung* correção correções corrigir solução adicionar criar propuest*",
+  "nuevo nueva añadir ajouter nouveau* 修正 新規 建议 新增 修改 方案 対応 提案 新建 修复 改为",
 );
-const current =
-  /\b(?:current|existing|actual|before|today|now|found|evidence|problem|root cause|offending|buggy|vulnerable|vorher|atual|actuel|当前|現在|现有)\b|当前|現状|现有/iu;
-const wish =
-  /\b(?:(?:we|I|it|they|this) will|will be|shall|should|would|could|must|needs? to|going to|to be|planned|propos\w+|suggest\w*|recommend\w*|instead|create[sd]?|creating|add(?:s|ing)?|new|replace[sd]?|replacing|rename\w*|move[sd]?|becomes?|e\.g\.|example|such as|deve\w*|adicionar|soll\w*|muss|devrait)\b|应该|需要|将/i;
-const denial =
-  /\b(?:no longer|missing|lacks?|absent|removed|deleted|formerly|previously|used to|instead of|there (?:is|are|was|were) no|(?:is|are|was|were|has|have|does|do|did)(?: not|n't)|not (?:found|defined|present|in|there)|never|fehlt|nicht|ne \w+ pas|não|falta)\b|没有|缺少|ない|不存在/i;
+const current = anyOf(
+  "current existing actual before today now found evidence problem root_cause offending buggy vulnerable vorher atual",
+  "actuel 当前 現在 现有 現状",
+);
+const wish = anyOf(
+  "we_will it_will they_will this_will will_be shall should would could must need_to needs_to going_to to_be planned",
+  "propos* suggest* recommend* instead create created creates creating add adds adding new replace replaces replaced",
+  "replacing rename* move moves moved become becomes example such_as deve* adicionar soll* muss devrait 应该 需要 将",
+);
+const denial = anyOf(
+  "no_longer missing lack lacks absent removed deleted formerly previously used_to instead_of there_is_no there_are_no",
+  "there_was_no is_not are_not was_not were_not has_not have_not does_not do_not did_not isn't aren't wasn't doesn't",
+  "don't didn't hasn't not_found not_defined not_present not_in not_there never fehlt nicht não falta 没有 缺少 ない 不存在",
+);
 
 const noted = new WeakMap<MarkdownBlock, Modality>();
 

@@ -2,31 +2,24 @@
 import { limits } from "../../base/limits.ts";
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import { parseDocument } from "../../markdown/parse-document.ts";
-import { anchorsOf, upgradeClaim, type Anchor } from "./bind-numbers.ts";
+import { anchorsOf, upgradeClaim, type NumberAnchor } from "./anchors-of.ts";
 import type { Claim } from "./claim.ts";
-import type { Mention } from "./find-mentions.ts";
-import type { LineRange } from "./line-numbers.ts";
+import type { Evidence } from "./find-evidence.ts";
+import type { Mention } from "./paths/find-mentions.ts";
+import type { NumberedLines } from "./spelled-numbers.ts";
 import { sectionModality, sentenceModality, type Modality } from "./modality.ts";
-import { preferSpelledOut } from "./prefer-files.ts";
+import { preferSpelledOut } from "./paths/prefer-spelled-out.ts";
 import { readFence } from "./read-fence.ts";
-import { readUnit, type Reader, type Unit } from "./read-unit.ts";
+import { readUnit, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
 import { shareEvidence, weighEvidence } from "./weigh-evidence.ts";
 import { weights } from "./weights.ts";
 
 export type Claims = { claims: Claim[]; truncated: boolean };
 
-/** What has been read so far. */
-export type Context = {
-  units: readonly Unit[];
-  byBlock: ReadonlyMap<MarkdownBlock, Unit>;
-  reader: Reader;
-  report: string;
-};
-
 /** In the order of their places; `truncated` where there were more than the limit. */
 export function readClaims(report: string, reader: Reader): Claims {
-  const units: Unit[] = [];
-  const byBlock = new Map<MarkdownBlock, Unit>();
+  const units: ReadingUnit[] = [];
+  const byBlock = new Map<MarkdownBlock, ReadingUnit>();
   const context: Context = { units, byBlock, reader, report };
   let count = 0;
   for (const block of parseDocument(report).blocks) {
@@ -64,7 +57,7 @@ function addRivals(claims: readonly Claim[]): void {
 
 type Place = Pick<Claim, "mention" | "range" | "binding" | "rivals">;
 
-function claimUnit(unit: Unit, context: Context): void {
+function claimUnit(unit: ReadingUnit, context: Context): void {
   const { mentions, numbers, evidence, claims } = unit;
   const { glued } = weights.binding;
   const taken = new Set<Mention>();
@@ -85,19 +78,26 @@ function claimUnit(unit: Unit, context: Context): void {
     const span = first.unit === unit ? joinedSpan(first.mention, range, unit) : range;
     claims.push(claimAt(placeOf(anchors, range), unit, span));
   }
-  for (const { range, name, start, end } of evidence) {
-    const anchors = range && name ? anchorsOf(range, unit, context) : [];
-    if (!anchors[0]) continue;
-    taken.add(anchors[0].mention);
-    claims.push(claimAt(placeOf(anchors, range!), unit, { start, end }));
-  }
+  for (const item of evidence) claimNamed(item, unit, { context, taken });
   for (const mention of mentions)
     if (mention.ranges.length === 0 && !taken.has(mention))
       claims.push(claimAt({ mention, range: null, binding: glued, rivals: [] }, unit, mention));
   claims.sort((a, b) => a.start - b.start);
 }
 
-const placeOf = ([first, ...others]: Anchor[], range: LineRange): Place => ({
+/** `foo:45`: a name with a line of its own. */
+function claimNamed(
+  { range, name, start, end }: Evidence,
+  unit: ReadingUnit,
+  { context, taken }: { context: Context; taken: Set<Mention> },
+): void {
+  const anchors = range && name ? anchorsOf(range, unit, context) : [];
+  if (!anchors[0] || !range) return;
+  taken.add(anchors[0].mention);
+  unit.claims.push(claimAt(placeOf(anchors, range), unit, { start, end }));
+}
+
+const placeOf = ([first, ...others]: NumberAnchor[], range: NumberedLines): Place => ({
   mention: first!.mention,
   range,
   binding: first!.weight,
@@ -106,9 +106,10 @@ const placeOf = ([first, ...others]: Anchor[], range: LineRange): Place => ({
 
 type Span = { start: number; end: number };
 
-function claimAt(place: Place, unit: Unit, { start, end }: Span): Claim {
+function claimAt(place: Place, unit: ReadingUnit, { start, end }: Span): Claim {
   const { block, text } = unit;
-  const modality = clauseModality(text, [start, end]);
+  const isBareRow = block.kind === "row" && place.range === null;
+  const modality = isBareRow ? sentenceModality(text) : clauseModality(text, [start, end]);
   return {
     ...place,
     start: block.start + start,
@@ -117,12 +118,24 @@ function claimAt(place: Place, unit: Unit, { start, end }: Span): Claim {
     evidence: [],
     modality: modality === "said" ? sectionModality(block) : modality,
     defines: false,
-    isLocated: located.test(text.slice(Math.max(0, start - 40), start)) && !isNew.test(text),
+    isLocated: isLocated(unit, start),
   };
 }
 
 const located =
-  /(?:\b(?:files?|location|path|source|module|where|found in|defined in|lives in|implemented in|located in)[*_`]*\s*:?|` (?:in|at|from))[\s*_`(]*$/i;
+  /(?:\b(?:files?|location|path|source|module|where|(?:found|defined|located) in)[*_`]*\s*:?|` (?:in|at))[\s*_`(]*$/i;
+
+/** By the words before it, or by the header of its column. */
+function isLocated({ block, text }: ReadingUnit, start: number): boolean {
+  if (isNew.test(text)) return false;
+  if (block.kind !== "row") return located.test(text.slice(Math.max(0, start - 40), start));
+  const at = block.start + start;
+  const column = block.cells.findIndex((cell) => cell.start <= at && at < cell.end);
+  return /^[\s*_]*(?:files?|path|location|where|source|module)\b/i.test(
+    block.columns[column]?.text ?? "",
+  );
+}
+
 const isNew = /\b(?:new|added|creat\w+|propos\w+|example)\b/i;
 const clauseEnd = /[.!?;|]\s|\n\n| [—–-] /;
 
@@ -133,14 +146,14 @@ function clauseModality(text: string, [start, end]: [number, number]): Modality 
     .split(clauseEnd)
     .at(-1)!;
   // Behind a second colon stands what was printed, not what is said.
-  const after = text[end] === ":" ? "" : text.slice(end, end + 160);
+  const after = /^:\S/.test(text.slice(end, end + 2)) ? "" : text.slice(end, end + 160);
   const stop = after.search(clauseEnd);
   const own = `${before} ${stop < 0 ? after : after.slice(0, stop + 1)}`;
   return sentenceModality(own.replace(/`[^`]*`/g, " "));
 }
 
 /** A path and its number as one place where nothing but a few words stands between them. */
-function joinedSpan(mention: Mention, range: LineRange, { text, block }: Unit): Span {
+function joinedSpan(mention: Mention, range: NumberedLines, { text, block }: ReadingUnit): Span {
   const gap = text.slice(Math.min(mention.end, range.end), Math.max(mention.start, range.start));
   if (gap.length > 40 || gap.includes("`") || block.kind === "row") return range;
   return { start: Math.min(mention.start, range.start), end: Math.max(mention.end, range.end) };

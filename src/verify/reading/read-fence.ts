@@ -1,14 +1,13 @@
 // A fence as quotations: what stands in its head lines, gutters, rows of a search and sides of a
 // change says which file and lines it shows; otherwise the text above it does.
 import type { CodeLine } from "../../markdown/markdown-block.ts";
-import { isField } from "./bind-numbers.ts";
+import { isField } from "./anchors-of.ts";
 import type { Claim } from "./claim.ts";
 import { quoteEvidence, type Evidence } from "./find-evidence.ts";
-import { findMentions, type Mention } from "./find-mentions.ts";
-import { spelledNumbers, type LineRange } from "./line-numbers.ts";
+import { findMentions, type Mention } from "./paths/find-mentions.ts";
+import { spelledNumbers, type NumberedLines } from "./spelled-numbers.ts";
 import { leadModality, sectionModality, type Modality } from "./modality.ts";
-import type { Context } from "./read-claims.ts";
-import type { Reader, Unit } from "./read-unit.ts";
+import type { Context, Reader, ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
 /** Lines of a fence that one head speaks for. */
@@ -20,7 +19,7 @@ const drawing = /[├└│┌┐─►▼▲]|^\s*\|?\s*(?:[-=]{2,}>|↓|→)/m
 const comment = /^\s*(?:\/\/+|#+|--+|\/\*+|<!--|;+|%+|\*+|=+|>+|"""|'''|\$)?\s*/;
 
 /** Adds the fence's own claims to its unit, or its quotations to the claims above it. */
-export function readFence(unit: Unit, context: Context): void {
+export function readFence(unit: ReadingUnit, context: Context): void {
   const { block } = unit;
   if (block.lines.length === 0 || noQuote.test(block.info)) return;
   const last = context.units.at(-1);
@@ -32,7 +31,7 @@ export function readFence(unit: Unit, context: Context): void {
     else attach(unit, evidenceOf(piece.lines, unit), { context, modality });
 }
 
-function piecesOf(unit: Unit, { reader, report }: Context): Piece[] {
+function piecesOf(unit: ReadingUnit, { reader, report }: Context): Piece[] {
   const { block } = unit;
   const at = report.lastIndexOf(block.info, block.start);
   const info = block.info === "" ? undefined : mentionsOf(block.info, reader)[0];
@@ -57,36 +56,37 @@ type Head = { mention: Mention; row: string };
 
 /** A line that names a file and little else; `row`: what a search printed behind `path:line:`. */
 function headOf({ text }: CodeLine, reader: Reader): Head | undefined {
-  if (text.length > 400) return undefined;
-  const mentions = mentionsOf(text, reader);
+  const mentions = text.length > 400 ? [] : mentionsOf(text, reader);
   const [mention] = mentions;
   if (!mention || mention.external || mentions.length > 2) return undefined;
-  const before = text.slice(0, mention.start);
   const behind = text.slice(mention.end);
-  const row =
-    before.trim() === "" && mention.ranges.length > 0
-      ? /^(?::\d+)?:(?=\s*\S)(.*)$/.exec(behind)?.[1]
-      : undefined;
+  const isFirst = text.slice(0, mention.start).trim() === "";
+  const row = isFirst && mention.ranges.length > 0 ? printed.exec(behind)?.[1] : undefined;
   if (row !== undefined) return { mention, row };
-  const lead = before.replace(comment, "");
-  const isCommented =
-    lead.length < before.trim().length ||
-    before.trim() === "" ||
-    /^\s*(?:[-+]{3}|@@|\$)\s/.test(text);
-  if (!isCommented && !/^(?:file|from|in|source|path)\b[^=(]*$/i.test(lead)) return undefined;
-  if (/["'=({]|import|require|include/.test(before) && !/^\s*\$\s/.test(text)) return undefined;
-  const words = `${lead} ${behind}`.match(/[\p{L}]+/gu)?.length ?? 0;
-  if (
-    words > 8 ||
-    (mention.kind === "unknown" &&
-      !/^[\s*/<!#->]*(?:(?:file|from|in|source|path)\b:?\s*)?$|^\s*\$\s/i.test(before))
-  )
-    return undefined;
+  if (!isHeadLine(text, mention)) return undefined;
   if (mention.ranges.length === 0) mention.ranges.push(...numbersOf(text, mention));
   return { mention, row: "" };
 }
 
-function numbersOf(text: string, mention: Mention): LineRange[] {
+const printed = /^(?::\d+)?:(?=\s*\S)(.*)$/;
+const headWord = /^(?:file|from|in|source|path)\b[^=(]*$/i;
+const unknownLead = /^[\s*/<!#->]*(?:(?:file|from|in|source|path)\b:?\s*)?$/i;
+
+/** A comment, a line of its own, a head of a change or a command with little else than the file. */
+function isHeadLine(text: string, { start, end, kind }: Mention): boolean {
+  const before = text.slice(0, start);
+  const lead = before.replace(comment, "");
+  const isCommand = /^\s*\$\s/.test(text);
+  const isMarked =
+    lead.length < before.trim().length || before.trim() === "" || /^\s*(?:[-+]{3}|@@)\s/.test(text);
+  if (!isMarked && !isCommand && !headWord.test(lead)) return false;
+  if (isCommand) return true;
+  if (/["'=({]|import|require|include/.test(before)) return false;
+  const words = `${lead} ${text.slice(end)}`.match(/[\p{L}]+/gu)?.length ?? 0;
+  return words <= 8 && (kind !== "unknown" || unknownLead.test(before));
+}
+
+function numbersOf(text: string, mention: Mention): NumberedLines[] {
   const window = /['"\s](\d{1,7}),(\d{1,7})p\b/.exec(text);
   if (window) return spelledNumbers(`line ${window[1]}-${window[2]}`);
   return spelledNumbers(text)
@@ -115,7 +115,7 @@ const placed = (mention: Mention, start: number): Omit<Claim, "evidence" | "moda
   isLocated: false,
 });
 
-function claimPiece(unit: Unit, { head, lines }: Piece, modality: Modality): void {
+function claimPiece(unit: ReadingUnit, { head, lines }: Piece, modality: Modality): void {
   const { mention, start } = head!;
   const isNew = /\b(?:new|proposed|create[sd]?|updated?|after|add(?:ed)?|modified|changes?)\b/i;
   const own = isNew.test(unit.text) ? "planned" : modality;
@@ -129,7 +129,7 @@ function claimPiece(unit: Unit, { head, lines }: Piece, modality: Modality): voi
 const gutter = /^\s*[>+*•-]?\s*(\d{1,7})(?:\s*[|│:→]\s?|\t|\s{2,}|[-+]\s)(.*)$/;
 
 /** The quotation in these lines; none for commands, drawings and texts. */
-function evidenceOf(lines: readonly CodeLine[], { block }: Unit): Evidence[] {
+function evidenceOf(lines: readonly CodeLine[], { block }: ReadingUnit): Evidence[] {
   const filled = lines.filter(({ text }) => text.trim() !== "");
   const whole = filled.map(({ text }) => text).join("\n");
   if (filled.length === 0 || filled.length > 2_000 || drawing.test(whole)) return [];
@@ -189,7 +189,7 @@ function changeEvidence(lines: readonly CodeLine[]): Evidence[] {
 type Setting = { context: Context; modality: Modality };
 
 /** The place named directly above a fence is what it quotes; a short label may stand between. */
-function attach(unit: Unit, quotes: Evidence[], { context, modality }: Setting): void {
+function attach(unit: ReadingUnit, quotes: Evidence[], { context, modality }: Setting): void {
   if (quotes.length === 0) return;
   const host = hostOf(unit, context);
   const lineless = quotes.filter(({ gutter: numbers }) => numbers.length === 0);
@@ -210,9 +210,9 @@ function attach(unit: Unit, quotes: Evidence[], { context, modality }: Setting):
 }
 
 /** The block right above, or the one before a label of a few words. */
-function hostOf({ block }: Unit, { units, byBlock }: Context): Unit | undefined {
+function hostOf({ block }: ReadingUnit, { units, byBlock }: Context): ReadingUnit | undefined {
   const [last, before] = [units.at(-1), units.at(-2)];
-  const isNear = (other: Unit | undefined): boolean =>
+  const isNear = (other: ReadingUnit | undefined): boolean =>
     other !== undefined &&
     other.claims.length > 0 &&
     !["fence", "row"].includes(other.block.kind) &&

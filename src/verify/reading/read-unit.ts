@@ -6,15 +6,15 @@ import type { Repository } from "../repository.ts";
 import type { Claim } from "./claim.ts";
 import { findEvidence, nameEvidence, quoteEvidence, type Evidence } from "./find-evidence.ts";
 import { codeName, isCodeShaped } from "./code-names.ts";
-import { findMentions, type Mention } from "./find-mentions.ts";
-import { columnKind, spelledNumbers, type LineRange } from "./line-numbers.ts";
-import type { DocumentPlace } from "./resolve-path.ts";
+import { findMentions, type Mention } from "./paths/find-mentions.ts";
+import { columnKind, spelledNumbers, type NumberedLines } from "./spelled-numbers.ts";
+import type { DocumentPlace } from "./paths/resolve-mention.ts";
 
-export type Unit = {
+export type ReadingUnit = {
   block: MarkdownBlock;
   text: string;
   mentions: Mention[];
-  numbers: LineRange[];
+  numbers: NumberedLines[];
   evidence: Evidence[];
   claims: Claim[];
   /** Quotations of a fence that no place was found for yet. */
@@ -23,8 +23,16 @@ export type Unit = {
 
 export type Reader = { repo: Repository; place: DocumentPlace };
 
+/** What has been read so far. */
+export type Context = {
+  units: readonly ReadingUnit[];
+  byBlock: ReadonlyMap<MarkdownBlock, ReadingUnit>;
+  reader: Reader;
+  report: string;
+};
+
 /** Offsets in the unit count from the start of its block. */
-export function readUnit(block: MarkdownBlock, { repo, place }: Reader): Unit {
+export function readUnit(block: MarkdownBlock, { repo, place }: Reader): ReadingUnit {
   const { text } = block;
   if (block.kind === "fence")
     return { block, text: "", mentions: [], numbers: [], evidence: [], claims: [] };
@@ -32,14 +40,24 @@ export function readUnit(block: MarkdownBlock, { repo, place }: Reader): Unit {
   const links = inlineLinks(text, spans);
   const mentions = findMentions(text, { repo, place, spans, links });
   const evidence = findEvidence(text, { spans, mentions });
-  const numbers = (block.kind === "row" ? rowNumbers(block) : spelledNumbers(text)).filter(
-    ({ start, end }) =>
-      !mentions.some((mention) => mention.start < end && start < mention.end) &&
-      !evidence.some((item) => item.lines.length > 0 && item.start < end && start < item.end),
+  const numbers = outside(
+    outside(block.kind === "row" ? rowNumbers(block) : spelledNumbers(text), mentions),
+    evidence.filter(({ lines }) => lines.length > 0),
   );
   addPrinted(text, mentions, evidence);
   if (block.kind === "row") addCellNames(block, { mentions, evidence, numbers });
   return { block, text, mentions, numbers, evidence, claims: [] };
+}
+
+type Span = { start: number; end: number };
+
+/** The items that overlap none of the spans; both are in order. */
+function outside<Item extends Span>(items: readonly Item[], spans: readonly Span[]): Item[] {
+  let next = 0;
+  return items.filter(({ start, end }) => {
+    while (next < spans.length && spans[next]!.end <= start) next++;
+    return next >= spans.length || spans[next]!.start >= end;
+  });
 }
 
 /** What a search prints behind `path:line:` at the start of a line. */
@@ -56,9 +74,9 @@ function addPrinted(text: string, mentions: readonly Mention[], evidence: Eviden
   }
 }
 
-function rowNumbers(block: MarkdownBlock): LineRange[] {
+function rowNumbers(block: MarkdownBlock): NumberedLines[] {
   if (block.cells === block.columns) return [];
-  const found: LineRange[] = [];
+  const found: NumberedLines[] = [];
   for (const [index, cell] of block.cells.entries()) {
     const header = block.columns[index]?.text ?? "";
     const kind = columnKind(header);
@@ -83,7 +101,7 @@ const otherCell =
 /** A cell that holds nothing but a name names what the row is about. */
 function addCellNames(
   block: MarkdownBlock,
-  { mentions, evidence, numbers }: Pick<Unit, "mentions" | "evidence" | "numbers">,
+  { mentions, evidence, numbers }: Pick<ReadingUnit, "mentions" | "evidence" | "numbers">,
 ): void {
   for (const [index, cell] of block.cells.entries()) {
     const [start, end] = [cell.start - block.start, cell.end - block.start];
@@ -94,6 +112,6 @@ function addCellNames(
     const bare = cell.text.replace(/^[*_]+|[*_]+$/g, "");
     const name = /\s/.test(bare) ? undefined : codeName(bare);
     if (name && !name.isEveryday && isCodeShaped(bare))
-      evidence.push(nameEvidence(name.name, start, end, true));
+      evidence.push(nameEvidence(name.name, [start, end], true));
   }
 }

@@ -1,23 +1,22 @@
 // How surely each name and quotation speaks of a place: by what stands between them in the same text,
 // or by being above or below it.
-import { isField } from "./bind-numbers.ts";
+import { isField } from "./anchors-of.ts";
 import type { Evidence } from "./find-evidence.ts";
 import { quoteEvidence } from "./find-evidence.ts";
-import type { Context } from "./read-claims.ts";
-import type { Unit } from "./read-unit.ts";
+import type { Context, ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
 const tells =
-  /\b(?:reads?|contains?|says|shows?|states?|has|code|match(?:es)?|snippet|quote|evidence|content|line is|looks like|actual|current|verbatim)\b/i;
+  /\b(?:reads?|contains?|says|shows?|states?|has|code|match(?:es)?|snippet|quote|evidence|content|actual|current)\b/i;
 const definesThere =
   /\b(?:defin(?:ed|es|ition)|declar(?:ed|es|ation)|begins?|starts?)\b|定义|定義/i;
 
 /** Gives the claims of a unit the evidence of the same text. */
-export function weighEvidence(unit: Unit): void {
+export function weighEvidence(unit: ReadingUnit): void {
   const { block, text } = unit;
   for (const claim of unit.claims) {
     const [start, end] = [claim.start - block.start, claim.end - block.start];
-    for (const item of unit.evidence) {
+    for (const item of within(unit.evidence, start - reach, end + reach)) {
       if (item.range && item.range !== claim.range) continue;
       const isInside = item.start >= start && item.end <= end;
       const weight = isInside ? weights.evidence.tight : gapWeight(unit, { start, end }, item);
@@ -28,6 +27,8 @@ export function weighEvidence(unit: Unit): void {
         isTold: item.isTold ?? isTold(unit, item),
       });
     }
+    if (claim.evidence.length > most)
+      claim.evidence = claim.evidence.toSorted((a, b) => b.weight - a.weight).slice(0, most);
     const { symbol } = claim.mention;
     if (symbol && claim.range === null)
       claim.evidence.push({
@@ -42,6 +43,29 @@ export function weighEvidence(unit: Unit): void {
   }
 }
 
+/** So many names and quotations are tried for one place. */
+const most = 8;
+/** What stands further away than this is not about the place. */
+const reach = 320;
+
+/** The items of an ordered list that overlap [from, to], found by halving; a few more may be among them. */
+function within<Item extends { start: number; end: number }>(
+  items: readonly Item[],
+  from: number,
+  to: number,
+): readonly Item[] {
+  if (items.length < 32) return items;
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (items[middle]!.start < from - reach) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while (end < items.length && items[end]!.start <= to) end++;
+  return items.slice(low, end);
+}
+
 /** A plain word in brackets or between marks is as good as code; one in a sentence is a word. */
 function plainLoss(text: string, { start, end }: Evidence): number {
   const before = text.slice(Math.max(0, start - 12), start);
@@ -49,7 +73,7 @@ function plainLoss(text: string, { start, end }: Evidence): number {
   return /[([]\s*$/.test(before) && /^(?:\(\))?\s*[)\],]/.test(text.slice(end, end + 6)) ? 0 : 2;
 }
 
-function isTold({ block, text }: Unit, item: Evidence): boolean {
+function isTold({ block, text }: ReadingUnit, item: Evidence): boolean {
   if (item.lines.length === 0) return false;
   if (block.kind !== "row") return tells.test(text.slice(Math.max(0, item.start - 40), item.start));
   const at = block.start + item.start;
@@ -59,7 +83,7 @@ function isTold({ block, text }: Unit, item: Evidence): boolean {
 }
 
 function gapWeight(
-  { text, claims, evidence, block }: Unit,
+  { text, claims, evidence, block }: ReadingUnit,
   place: { start: number; end: number },
   item: Evidence,
 ): number {
@@ -69,8 +93,9 @@ function gapWeight(
   const isBetween = (start: number, end: number): boolean =>
     start >= from && end <= to && end > start;
   const isParted =
-    claims.some((other) => isBetween(other.start - block.start, other.end - block.start)) ||
-    evidence.some((other) => isBetween(other.start, other.end));
+    within(claims, block.start + from, block.start + to).some((other) =>
+      isBetween(other.start - block.start, other.end - block.start),
+    ) || within(evidence, from, to).some((other) => isBetween(other.start, other.end));
   if (block.kind === "row") {
     if (isParted && claims.length > 1) return far;
     return evidence.filter((other) => !other.isPlain).length <= 2 ? cell : same;
@@ -82,37 +107,47 @@ function gapWeight(
 }
 
 /** A place without a name of its own is about what stands above it; a name without a place about the place above it. */
-export function shareEvidence(unit: Unit, context: Context): void {
+export function shareEvidence(unit: ReadingUnit, context: Context): void {
   if (unit.claims.length > 0) inherit(unit, context);
   else give(unit, context);
   caption(unit, context);
 }
 
-function inherit(unit: Unit, context: Context): void {
+function inherit(unit: ReadingUnit, context: Context): void {
   const { block, claims, text } = unit;
   if (unit.evidence.some((item) => !item.isPlain)) return;
-  const key = /^\s*\[\^?([\w-]{1,20})\]:?\s/.exec(text)?.[1];
-  const note = key === undefined ? undefined : noteEvidence(key, context);
   const last = context.units.at(-1);
-  const isRecord = block.kind !== "item" || isField(unit);
-  const above = [
-    block.parent && context.byBlock.get(block.parent),
-    !block.apart && isRecord && block.kind !== "row" ? last : undefined,
-    block.heading && context.byBlock.get(block.heading),
-  ];
-  const source = above.find(
-    (other) => other && other.mentions.length === 0 && other.evidence.some((item) => !item.isPlain),
-  );
-  const quoted = block.quoted && last?.block.quoted && last.claims.length === 0 ? last : undefined;
-  if (quoted && claims.length === 1) {
-    const quote = quoteEvidence(linesOf(quoted.text), 0, quoted.text.length);
+  if (block.quoted && claims.length === 1 && last && isQuotation(last)) {
+    const quote = quoteEvidence(linesOf(last.text), 0, last.text.length);
     claims[0]!.evidence.push({ ...quote, weight: weights.evidence.tight, isTold: true });
     return;
   }
-  const given = note ? [note] : (source?.evidence ?? []).filter((item) => !item.isPlain);
+  const key = /^\s*\[\^?([\w-]{1,20})\]:?\s/.exec(text)?.[1];
+  const note = key === undefined ? undefined : noteEvidence(key, context);
+  const given = note ? [note] : namesAbove(unit, context);
   const sure = weights.evidence.parent + (isField(unit) || note ? 1 : 0);
   const weight = given.length === 1 && claims.length === 1 ? sure : weights.evidence.far;
   for (const claim of claims) claim.evidence.push(...given.map((item) => ({ ...item, weight })));
+}
+
+const isQuotation = ({ block, claims }: ReadingUnit): boolean =>
+  block.quoted && claims.length === 0;
+
+/** Names of the item, the line or the heading above, where that names no file itself. */
+function namesAbove(unit: ReadingUnit, { byBlock, units }: Context): Evidence[] {
+  const { block } = unit;
+  const isRecord = block.kind === "text" || isField(unit);
+  const above = [
+    block.parent ? byBlock.get(block.parent) : undefined,
+    isRecord && !block.apart ? units.at(-1) : undefined,
+    block.heading ? byBlock.get(block.heading) : undefined,
+  ];
+  for (const other of above) {
+    const names =
+      other?.mentions.length === 0 ? other.evidence.filter((item) => !item.isPlain) : [];
+    if (names.length > 0) return names;
+  }
+  return [];
 }
 
 const linesOf = (text: string): string[] =>
@@ -132,34 +167,34 @@ function noteEvidence(key: string, { units }: Context): Evidence | undefined {
 }
 
 /** Names and quotations below a place, without a place of their own, speak of it. */
-function give(unit: Unit, { units, byBlock }: Context): void {
+function give(unit: ReadingUnit, { units, byBlock }: Context): void {
   const { block, text } = unit;
-  const isQuote = block.quoted && unit.evidence.length === 0;
-  const lines = isQuote
-    ? text
-        .split("\n")
-        .map((line) => line.trim())
-        .filter(Boolean)
-    : [];
-  const all = isQuote ? [quoteEvidence(lines, 0, text.length)] : unit.evidence;
-  if (all.length === 0) return;
-  const parent = block.parent && byBlock.get(block.parent);
+  const all = evidenceIn(unit);
+  const parent = block.parent ? byBlock.get(block.parent) : undefined;
   const host = parent?.claims.length ? parent : beside(unit, units);
-  if (!host) return;
-  const isSole = host.claims.length === 1 && (isField(unit) || block.quoted);
-  const { child, far } = weights.evidence;
+  if (all.length === 0 || !host) return;
   const isSaid = block.quoted && /:\s*[*_`]*$/.test(host.text);
+  const isPart = isField(unit) || block.quoted;
+  const isSole = host.claims.length === 1 && isPart;
+  const { child, far } = weights.evidence;
+  const sure = child + Number(isSaid || isField(unit));
   for (const claim of host.claims)
     for (const item of all)
       claim.evidence.push({
         ...item,
-        weight: isSole && !item.isPlain ? child + (isSaid || isField(unit) ? 1 : 0) : far,
+        weight: isSole && !item.isPlain ? sure : far,
         isTold: isSaid || tells.test(text.slice(0, item.start)),
       });
 }
 
+/** The names and quotations of a block; a block quote without any is a quotation as a whole. */
+function evidenceIn({ block, evidence, text }: ReadingUnit): readonly Evidence[] {
+  if (!block.quoted || evidence.length > 0 || text.trim() === "") return evidence;
+  return [quoteEvidence(linesOf(text), 0, text.length)];
+}
+
 /** The block with a place directly above: fields of its record, items of its list, a quotation of it. */
-function beside(unit: Unit, units: readonly Unit[]): Unit | undefined {
+function beside(unit: ReadingUnit, units: readonly ReadingUnit[]): ReadingUnit | undefined {
   const { block } = unit;
   if (!isField(unit) && !block.quoted && block.kind !== "item") return undefined;
   const from = units.slice(-4).toReversed();
@@ -173,7 +208,7 @@ const captionWord =
   /^(?:source|from|in|see|file|path|code|snippet|listing|figure|fig|excerpt|at|taken|lines?|l|the|above|and|to|\d+)$/i;
 
 /** "*x.ts:45*" directly below a fence says where its code stands. */
-function caption(unit: Unit, { units }: Context): void {
+function caption(unit: ReadingUnit, { units }: Context): void {
   const fence = units.at(-1);
   const [claim] = unit.claims;
   if (!fence?.loose || unit.claims.length !== 1 || !claim || /:\s*[*_`]*$/.test(unit.text)) return;

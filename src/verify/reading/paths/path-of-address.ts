@@ -1,8 +1,12 @@
 // The path inside an address of a code forge or an editor.
-import type { Repository } from "../repository.ts";
+import type { Repository } from "../../repository.ts";
 
-const blob =
-  /^https?:\/\/[\w.-]*(?:github|gitlab|gitea|codeberg|bitbucket|sr\.ht|gitee|forgejo)[\w.-]*\/(?:[\w.-]+\/)+?([\w.-]+)\/(?:-\/)?(?:blob|blame|raw|src|tree|edit)\/(.+)$/i;
+const forge = String.raw`[\w.-]*(?:github|gitlab|gitea|codeberg|bitbucket|sr\.ht|gitee|forgejo)[\w.-]*`;
+const view = String.raw`(?:-\/)?(?:blob|blame|raw|src|tree|edit)`;
+const blob = new RegExp(
+  String.raw`^https?:\/\/${forge}\/(?:[\w.-]+\/)+?([\w.-]+)\/${view}\/(.+)$`,
+  "i",
+);
 const raw = /^https?:\/\/raw\.githubusercontent\.com\/[\w.-]+\/([\w.-]+)\/(.+)$/i;
 
 /** Undefined for an address that is not about this repository. */

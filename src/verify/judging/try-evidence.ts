@@ -62,7 +62,7 @@ export function tryEvidence(evidence: Evidence, claim: Claim, file: SourceFile):
 function tryName(
   evidence: Evidence,
   lines: Lines | undefined,
-  { file, defines }: { file: SourceFile; defines: boolean },
+  { file, defines }: NameSetting,
 ): Trial {
   const word = lastPart(evidence.name);
   const found = file.linesWith(word);
@@ -74,34 +74,48 @@ function tryName(
       ? base
       : { ...base, holds: true, line, isDefined: definitions.length > 0 };
   }
-  const [first, last] = lines;
-  const here = found.find((line) => line >= first && line <= last);
-  if (here !== undefined)
-    return {
-      ...base,
-      holds: true,
-      line: definitions.find((line) => line >= first && line <= last) ?? here,
-      isDefined: true,
-    };
-  const owner = definitions.find((line) =>
-    line <= first
-      ? file.extentOf(line) >= first && !defines
-      : line <= last + 24 && isHead(file, first, line),
-  );
-  if (owner !== undefined) return { ...base, holds: true, line: owner, isDefined: true };
-  const holder = evidence.name === word ? undefined : evidence.name.split(/\.|::|->|#/)[0]!;
-  const half = holder !== undefined && holder !== "" && isAround(file, holder, lines);
-  const nearest = closest(definitions.length > 0 ? definitions : found, first);
+  const held = lineThatHolds({ found, definitions, lines }, { file, defines });
+  if (held !== undefined) return { ...base, holds: true, line: held, isDefined: true };
+  const half = isHolderThere(evidence.name, word, { file, lines });
+  const nearest = closest(definitions.length > 0 ? definitions : found, lines[0]);
   if (nearest !== undefined)
     return { ...base, half, line: nearest, isDefined: definitions.length > 0 };
-  const slip = suggest(
-    word,
+  const names =
     file
-      .line(first)
+      .line(lines[0])
       .slice(0, 2_000)
-      .match(/[\w$\u0080-\uffff]{3,80}/g) ?? [],
+      .match(/[\w$\u0080-\uffff]{3,80}/g) ?? [];
+  const slip = word.length < 4 ? undefined : suggest(word, names);
+  return slip === undefined ? { ...base, half } : { ...base, half, slip };
+}
+
+type NameSetting = { file: SourceFile; defines: boolean };
+type Stands = { found: number[]; definitions: number[]; lines: Lines };
+
+/** On the lines, in the body of its definition, or in what belongs to the head of it. */
+function lineThatHolds(
+  { found, definitions, lines }: Stands,
+  { file, defines }: NameSetting,
+): number | undefined {
+  const [first, last] = lines;
+  const isThere = (line: number): boolean => line >= first && line <= last;
+  const here = definitions.find(isThere) ?? found.find(isThere);
+  if (here !== undefined) return here;
+  return definitions.find((line) =>
+    line <= first
+      ? !defines && file.extentOf(line) >= first
+      : line <= last + 24 && isHead(file, first, line),
   );
-  return slip === undefined || word.length < 4 ? { ...base, half } : { ...base, half, slip };
+}
+
+/** `signal.rvol` where `signal` stands there. */
+function isHolderThere(
+  name: string,
+  word: string,
+  { file, lines }: { file: SourceFile; lines: Lines },
+): boolean {
+  const holder = name === word ? "" : name.split(/\.|::|->|#/)[0]!;
+  return holder !== "" && isAround(file, holder, lines);
 }
 
 const isAround = (file: SourceFile, word: string, [first, last]: Lines): boolean =>
@@ -139,31 +153,28 @@ const closest = (lines: readonly number[], at: number): number | undefined =>
     : lines.reduce((best, line) => (Math.abs(line - at) < Math.abs(best - at) ? line : best));
 
 function tryQuote(evidence: Evidence, lines: Lines | undefined, file: SourceFile): Trial {
-  const printed =
-    evidence.gutter.length > 0 ? ([evidence.gutter[0]!, evidence.gutter.at(-1)!] as Lines) : lines;
-  const window = { from: printed?.[0] ?? 1, to: printed?.[1] ?? file.lineCount };
+  const { gutter, other } = evidence;
+  const printed: Lines | undefined = gutter.length > 0 ? [gutter[0]!, gutter.at(-1)!] : lines;
+  const [from, to] = printed ?? [1, file.lineCount];
+  const window = { from, to };
   const base: Trial = { ...none, evidence, isDefined: true, isQuote: true };
-  const sides = evidence.other.length > 0 ? [evidence.lines, evidence.other] : [evidence.lines];
+  const sides = other.length > 0 ? [evidence.lines, other] : [evidence.lines];
   for (const side of sides) {
     const found = findExcerpt(file, side, window);
-    if (
-      found &&
-      (evidence.gutter.length === 0 || found.line === window.from || lines === undefined)
-    )
+    const isLoose = gutter.length === 0 || lines === undefined;
+    if (found && (isLoose || found.line === from))
       return { ...base, holds: true, line: found.line };
   }
   if (!isSubstantial(evidence.lines)) return { ...base, half: true };
   const places = sides.flatMap((side) => findQuote(file, side, { limit: 5 }));
-  const anywhere =
-    places.length === 0 && evidence.lines.length > 1
-      ? findExcerpt(file, evidence.lines, { from: 1, to: file.lineCount })
-      : undefined;
   const best =
     closest(
       places.map(({ line }) => line),
       window.from,
-    ) ?? anywhere?.line;
+    ) ?? anywhere(file, evidence.lines);
   if (best !== undefined) return { ...base, line: best, isUnique: places.length === 1 };
-  const likeness = printed ? slipLikeness(file, evidence.lines, window) : 0;
-  return { ...base, likeness };
+  return { ...base, likeness: printed ? slipLikeness(file, evidence.lines, window) : 0 };
 }
+
+const anywhere = (file: SourceFile, lines: string[]): number | undefined =>
+  lines.length > 1 ? findExcerpt(file, lines, { from: 1, to: file.lineCount })?.line : undefined;

@@ -1,23 +1,26 @@
 // The files that a number may be a line of: those of its own sentence, of what it stands under, of the
 // blocks before it, of its section.
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
-import type { Mention } from "./find-mentions.ts";
-import type { LineRange } from "./line-numbers.ts";
-import type { Context } from "./read-claims.ts";
-import type { Unit } from "./read-unit.ts";
+import type { Mention } from "./paths/find-mentions.ts";
+import type { NumberedLines } from "./spelled-numbers.ts";
+import type { Context, ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
-export type Anchor = { mention: Mention; weight: number; unit: Unit };
+export type NumberAnchor = { mention: Mention; weight: number; unit: ReadingUnit };
 
 const field = /^[\s*_`[\]]*[\p{L}][\p{L} ]{1,24}[*_`]*\s*[:=]/u;
 /** "Line: 45", "**Symbol:** `foo`": one field of a record. */
-export const isField = ({ text }: Unit): boolean => text.length < 160 && field.test(text);
+export const isField = ({ text }: ReadingUnit): boolean => text.length < 160 && field.test(text);
 
 /** Likeliest first. */
-export function anchorsOf(range: LineRange, unit: Unit, context: Context): Anchor[] {
+export function anchorsOf(
+  range: NumberedLines,
+  unit: ReadingUnit,
+  context: Context,
+): NumberAnchor[] {
   const { alone, parent, before, heading, context: loose } = weights.binding;
-  const found: Anchor[] = [];
-  const put = (from: Unit | undefined, weight: number): void => {
+  const found: NumberAnchor[] = [];
+  const put = (from: ReadingUnit | undefined, weight: number): void => {
     if (from) found.push(...anchorsIn(from, { range, weight, isOwn: from === unit, found }));
   };
   put(unit, alone);
@@ -37,11 +40,20 @@ export function anchorsOf(range: LineRange, unit: Unit, context: Context): Ancho
   return found.slice(0, 12);
 }
 
-type Setting = { range: LineRange; weight: number; isOwn: boolean; found: readonly Anchor[] };
+type Setting = {
+  range: NumberedLines;
+  weight: number;
+  isOwn: boolean;
+  found: readonly NumberAnchor[];
+};
 
 /** The nearest mention first; one without a line of its own before those that have one. */
-function anchorsIn(from: Unit, { range, weight, isOwn, found }: Setting): Anchor[] {
-  const usable = from.mentions.filter(({ kind }) => kind !== "folder");
+function anchorsIn(from: ReadingUnit, { range, weight, isOwn, found }: Setting): NumberAnchor[] {
+  const close =
+    from.mentions.length < 64
+      ? from.mentions
+      : closeTo(from.mentions, isOwn ? range.start : Infinity);
+  const usable = close.filter(({ kind }) => kind !== "folder");
   const near = isOwn
     ? usable.toSorted((a, b) => distance(a, range) - distance(b, range))
     : usable.toReversed();
@@ -60,11 +72,22 @@ function anchorsIn(from: Unit, { range, weight, isOwn, found }: Setting): Anchor
     }));
 }
 
+/** In a text with very many mentions only the nearest are looked at. */
+function closeTo(mentions: readonly Mention[], at: number): readonly Mention[] {
+  let [low, high] = [0, mentions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (mentions[middle]!.start < at) low = middle + 1;
+    else high = middle;
+  }
+  return mentions.slice(Math.max(0, low - 8), low + 8);
+}
+
 /** "`x.ts` (line 45)", "line 45 of `x.ts`": nothing but a word or two between them. */
 function isTight(
-  { text }: Unit,
+  { text }: ReadingUnit,
   mention: Mention,
-  { range, isOwn }: { range: LineRange; isOwn: boolean },
+  { range, isOwn }: { range: NumberedLines; isOwn: boolean },
 ): boolean {
   if (!isOwn) return false;
   const gap = text.slice(Math.min(mention.end, range.end), Math.max(mention.start, range.start));
@@ -75,11 +98,11 @@ function isTight(
   );
 }
 
-const distance = (mention: Mention, range: LineRange): number =>
+const distance = (mention: Mention, range: NumberedLines): number =>
   mention.end <= range.start ? range.start - mention.end : mention.start - range.end + 1;
 
 /** The blocks directly above it in its section; a row looks past its table. */
-function besides({ block }: Unit, { units }: Context): Unit[] {
+function besides({ block }: ReadingUnit, { units }: Context): ReadingUnit[] {
   const from =
     block.kind === "row"
       ? units.findLastIndex((other) => other.block.kind !== "row") + 1
@@ -94,21 +117,26 @@ function besides({ block }: Unit, { units }: Context): Unit[] {
 function filesUnder(
   heading: MarkdownBlock,
   { units }: Context,
-): { mention: Mention; unit: Unit }[] {
+): { mention: Mention; unit: ReadingUnit }[] {
   const from = units.slice(-60);
   const start = from.findIndex(({ block }) => block === heading);
-  return from
-    .slice(start + 1)
-    .flatMap((unit) =>
-      unit.mentions.filter(({ kind }) => kind === "file").map((mention) => ({ mention, unit })),
-    );
+  return from.slice(start + 1).flatMap((unit) =>
+    unit.mentions
+      .slice(-8)
+      .filter(({ kind }) => kind === "file")
+      .map((mention) => ({ mention, unit })),
+  );
 }
 
 const lineField =
   /^[\s*_`]*(?:lines?|ln|line (?:numbers?|range)|range|zeilen?|lignes?|行)[*_`]*\s*[:=][*_`\sL\d,–-]*$/i;
 
 /** "Line: 45" below "File: x.ts" gives that path its line. */
-export function upgradeClaim({ mention, unit }: Anchor, range: LineRange, { text }: Unit): boolean {
+export function upgradeClaim(
+  { mention, unit }: NumberAnchor,
+  range: NumberedLines,
+  { text }: ReadingUnit,
+): boolean {
   const claim = unit.claims.find((item) => item.mention === mention && item.range === null);
   if (!claim || !lineField.test(text)) return false;
   claim.range = range;

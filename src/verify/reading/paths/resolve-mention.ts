@@ -1,8 +1,8 @@
 // What file a written path means: an exact path wins; then a tail, a path from the document's own
 // folder, a tail behind a foreign root, a shortened name. What is not about this tree says why.
 import { posix } from "node:path";
-import { isAscii } from "../normalise.ts";
-import type { Repository } from "../repository.ts";
+import { isAscii } from "../../normalise.ts";
+import type { Repository } from "../../repository.ts";
 
 export type Resolution = {
   kind: "file" | "folder" | "unknown" | "outside" | "foreign";
@@ -44,26 +44,33 @@ function tidy(written: string): string {
   return path.includes("/../") || path.includes("/./") ? posix.normalize(path) : path;
 }
 
-export function resolvePath(path: string, repo: Repository, place: DocumentPlace): Resolution {
+export function resolveMention(path: string, repo: Repository, place: DocumentPlace): Resolution {
   if (foreignHome.test(path)) return foreign("a path of somebody's home or environment");
   const trimmed = path.length > 1 ? path.replace(/\/+$/, "") : path;
   if (trimmed.startsWith("/")) return resolveAbsolute(posix.normalize(trimmed), repo);
   const relative = trimmed.includes("..") ? posix.normalize(trimmed) : trimmed;
-  const beside = place.folder === undefined ? "" : posix.join(place.folder, relative);
-  if (relative === ".." || relative.startsWith("../"))
-    return beside !== "" && !beside.startsWith("../")
-      ? (exactly(beside, repo) ?? { kind: "unknown", paths: [] })
-      : { kind: "outside", paths: [] };
-  return (
-    exactly(relative === "." ? "" : relative, repo) ??
-    (beside === "" ? undefined : exactly(beside, repo)) ??
-    withoutRepositoryName(relative, repo) ??
-    (/^[ab]\//.test(relative) ? exactly(relative.slice(2), repo) : undefined) ??
-    byTail(relative, repo) ??
-    (isProduced(relative, repo)
-      ? foreign("a file that is made, installed or hidden, not kept here")
-      : { kind: "unknown", paths: [] })
-  );
+  const beside = place.folder === undefined ? undefined : posix.join(place.folder, relative);
+  if (relative === ".." || relative.startsWith("../")) return resolveUpward(beside, repo);
+  return resolveRelative(relative === "." ? "" : relative, beside, repo);
+}
+
+/** From the document's own folder where that is known; otherwise it leads out. */
+function resolveUpward(beside: string | undefined, repo: Repository): Resolution {
+  if (beside === undefined || beside.startsWith("../")) return { kind: "outside", paths: [] };
+  return exactly(beside, repo) ?? { kind: "unknown", paths: [] };
+}
+
+function resolveRelative(path: string, beside: string | undefined, repo: Repository): Resolution {
+  const found =
+    exactly(path, repo) ??
+    (beside === undefined ? undefined : exactly(beside, repo)) ??
+    withoutRepositoryName(path, repo) ??
+    (/^[ab]\//.test(path) ? exactly(path.slice(2), repo) : undefined) ??
+    byTail(path, repo);
+  if (found) return found;
+  return isProduced(path, repo)
+    ? foreign("a file that is made, installed or hidden, not kept here")
+    : { kind: "unknown", paths: [] };
 }
 
 /** In a folder that is usually made or installed, and that this tree does not keep. */

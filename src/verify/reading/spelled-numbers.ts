@@ -1,7 +1,7 @@
 // Numbers in a text that may be lines of a file, each with how much speaks for it.
 import { weights } from "./weights.ts";
 
-export type LineRange = {
+export type NumberedLines = {
   first: number;
   last: number;
   /** Offsets in the text. */
@@ -18,16 +18,15 @@ export type LineRange = {
 const dash = String.raw`(?:[-‐‑‒–—−~]|\.{2,3}|…)`;
 const column = String.raw`(?:[:.C]\d{1,6}(?![\d-]))?`;
 const range = String.raw`L?(\d{1,9})${column}(?:\s?${dash}\s?(?:L|#L)?(\d{1,9})${column})?`;
-const glue = new RegExp(
-  String.raw`[\`*"'_)]{0,3}\s?(?:[:#@[|]{1,2}|\?plain=\d#|\((?=[Ll\d]))\s?(?:L|lines?[-=:\s]?|n)?${range}([+]|ff?\b|\s?-\s?onwards?)?`,
-  "y",
-);
+const onward = String.raw`([+]|ff?\b|\s?-\s?onwards?)?`;
+const gluing = String.raw`(?:[:#@[|]{1,2}|\?plain=\d#|\((?=[Ll\d]))\s?(?:L|lines?[-=:\s]?|n)?`;
+const glue = new RegExp(String.raw`[\x60*"'_)]{0,3}\s?${gluing}${range}${onward}`, "y");
 const listed = new RegExp(String.raw`\s?(?:[,;/&+]|and|und|et)\s?:?${range}(?![\w.])`, "y");
 
-const nothing = { ranges: [] as LineRange[], end: 0 };
+const nothing = { ranges: [] as NumberedLines[], end: 0 };
 
 /** What is written directly onto a path: `:45`, `:45:3`, `#L45-L52`, `(45,3)`, `:45-52, 70`. */
-export function gluedNumbers(text: string, at: number): { ranges: LineRange[]; end: number } {
+export function gluedNumbers(text: string, at: number): { ranges: NumberedLines[]; end: number } {
   glue.lastIndex = at;
   const match = glue.exec(text);
   if (!match) return { ...nothing, end: at };
@@ -56,14 +55,14 @@ const closing = (text: string, at: number): number => {
 function toRange(
   match: RegExpExecArray,
   { weight, at, open }: { weight: number; at: number; open: boolean },
-): LineRange {
+): NumberedLines {
   const first = Number(match[1]);
   const last = match[2] === undefined ? first : Number(match[2]);
   return { first, last, start: at, end: at + match[0].length, weight, vague: false, open };
 }
 
 /** `12:30:src/x.ts`, as editors write it. */
-export function gluedBefore(text: string, at: number): { ranges: LineRange[]; start: number } {
+export function gluedBefore(text: string, at: number): { ranges: NumberedLines[]; start: number } {
   const match = /(?:^|[\s`])(\d{1,7}):(\d{1,7}):$/.exec(text.slice(Math.max(0, at - 18), at));
   if (!match) return { ranges: [], start: at };
   const start = at - match[0].trimStart().length;
@@ -71,8 +70,10 @@ export function gluedBefore(text: string, at: number): { ranges: LineRange[]; st
   return { ranges: [{ ...lines, weight: weights.number.glued, vague: false, open: false }], start };
 }
 
+const opening = String.raw`(?<![\w.$#+/-])(?:(?<=\bL)|(?<=^:|[\s\x60(]:)|(?<![:\d]))`;
+const wordedEnd = String.raw`(?:\s?(?:to|through|until|bis|à|a|al|до|至|到)\s?L?(\d{1,9}))?`;
 const spelled = new RegExp(
-  String.raw`(?<![\w.$#+/-])(?:(?<=\bL)|(?<=^:|[\s\`(]:)|(?<![:\d]))${range}(?:\s?(?:to|through|until|bis|à|a|al|до|至|到)\s?L?(\d{1,9}))?([+]|ff?\b|\s?-?\s?onwards?)?(?![\w%]|[.:/]\d)`,
+  String.raw`${opening}${range}${wordedEnd}([+]|ff?\b|\s?-?\s?onwards?)?(?![\w%]|[.:/]\d)`,
   "gi",
 );
 const lineWord =
@@ -85,9 +86,9 @@ const joined =
   /^[\s`*_]*(?:,|;|&|\/|\+|and|und|et|y|e|or|to)?[\s`*_:]*(?:and|und|lines?|L)?[\s`*_]*$/i;
 
 /** Numbers that the words around them call lines. `isLineColumn`: the header of their column does. */
-export function spelledNumbers(text: string, isLineColumn = false): LineRange[] {
+export function spelledNumbers(text: string, isLineColumn = false): NumberedLines[] {
   if (!/\d/.test(text)) return [];
-  const found: LineRange[] = [];
+  const found: NumberedLines[] = [];
   for (const match of text.matchAll(spelled)) {
     const at = match.index;
     const before = text.slice(Math.max(0, at - 40), at);
@@ -105,7 +106,7 @@ export function spelledNumbers(text: string, isLineColumn = false): LineRange[] 
     found.push({
       first,
       last,
-      start: at,
+      start: at - wordLength(before),
       end,
       weight: weight || previous!.weight,
       vague: vagueWord.test(before),
@@ -114,6 +115,10 @@ export function spelledNumbers(text: string, isLineColumn = false): LineRange[] 
   }
   return found;
 }
+
+/** How much of the text before a number is the word that calls it a line. */
+const wordLength = (before: string): number =>
+  lineWord.exec(before)?.[0].replace(/^[^\p{L}]+/u, "").length ?? 0;
 
 function spelledWeight(
   written: string,

@@ -1,6 +1,6 @@
 // A short name that the document spells out elsewhere means that file; else the files of the folders
 // that the document is about come first.
-import type { Claim } from "./claim.ts";
+import type { Claim } from "../claim.ts";
 
 /** Orders the files that each claim may mean; a name spelled out in full leaves only that file. */
 export function preferSpelledOut(claims: readonly Claim[]): void {

@@ -1,0 +1,186 @@
+// What accuses: the surest evidence of a place that fails in every reading, where it is sure enough.
+import type { Judgement } from "../judgement.ts";
+import type { Repository } from "../repository.ts";
+import type { SourceFile } from "../source-file.ts";
+import type { ClaimKind } from "../verdict.ts";
+import type { Claim } from "../reading/claim.ts";
+import { isStrongCode } from "../reading/code-names.ts";
+import { thresholds, weights } from "../reading/weights.ts";
+import { contentPlaces, type Claimed } from "./content-places.ts";
+import type { Trial } from "./try-evidence.ts";
+
+/** The trials of a claim's evidence in one file. */
+export type Tried = { file: SourceFile; trials: Trial[] };
+
+/** The failed trial whose evidence speaks most surely of the place; of equal ones, one whose content is elsewhere. */
+export function strongest(tried: readonly Tried[]): { file: SourceFile; trial: Trial } | undefined {
+  let best: { file: SourceFile; trial: Trial; score: number } | undefined;
+  for (const { file, trials } of tried)
+    for (const trial of trials) {
+      const score =
+        trial.evidence.weight * 4 +
+        (trial.evidence.isPlain ? 0 : 1) +
+        (trial.line === undefined ? 0 : 1) +
+        (trial.likeness > 0.5 ? 1 : 0);
+      if (!best || score > best.score) best = { file, trial, score };
+    }
+  return best;
+}
+
+type Setting = { repo: Repository; kind: ClaimKind };
+
+export function accuse(
+  claim: Claim,
+  tried: readonly Tried[],
+  { repo, kind }: Setting,
+): Judgement | undefined {
+  const best = strongest(tried);
+  if (!best || best.trial.half || claim.modality === "denied" || claim.range?.vague)
+    return undefined;
+  const { evidence } = best.trial;
+  const isLoose = claim.binding < weights.binding.alone || tried.length > 1;
+  const strength =
+    Math.min(evidence.weight, claim.range?.weight ?? 5, isLoose ? 5 : claim.binding) -
+    (isContested(claim, evidence) ? 1 : 0) -
+    (isLoose ? 1 : 0) -
+    (claim.mention.ranges.length > 1 ? 1 : 0);
+  const setting = { claim, repo, kind, strength, isSeveral: tried.length > 1 };
+  return best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
+}
+
+/** Several names or quotations of the same weight: it is less sure that each is located there. */
+const isContested = ({ evidence }: Claim, best: Evidence): boolean =>
+  evidence.some(
+    (other) =>
+      other !== best && other.weight >= best.weight && other.name !== best.name && !other.isPlain,
+  );
+
+type Evidence = Trial["evidence"];
+type Best = { file: SourceFile; trial: Trial };
+type Accusation = {
+  claim: Claim;
+  repo: Repository;
+  kind: ClaimKind;
+  strength: number;
+  isSeveral: boolean;
+};
+
+function accuseName({ file, trial }: Best, setting: Accusation): Judgement | undefined {
+  const { evidence, line, isDefined } = trial;
+  const { claim, strength } = setting;
+  if (evidence.isPlain && !isDefined && evidence.weight < thresholds.missing_symbol)
+    return undefined;
+  if (line === undefined) return accuseAbsent({ file, trial }, setting);
+  const isSure = isDefined || (strength >= thresholds.missing_symbol && claim.modality === "said");
+  if (!claim.range || strength < thresholds.wrong_symbol || !isSure) return undefined;
+  const shown = shownAt(claim, file);
+  return {
+    kind: setting.kind,
+    path: file.path,
+    ...shown.actual,
+    verdict: "wrong_symbol",
+    reason: `${shown.words}; \`${evidence.name}\` ${isDefined ? "is defined" : "stands"} at ${file.path}:${line}`,
+    suggestion: { path: file.path, line },
+    unique: trial.isUnique && !setting.isSeveral,
+  };
+}
+
+/** The file does not have the name: it is defined elsewhere, it is a slip, or it is nowhere. */
+function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | undefined {
+  const { evidence, slip } = trial;
+  const { claim, repo, kind, strength, isSeveral } = setting;
+  const isBare = !claim.range && !evidence.isTold;
+  if (strength < thresholds.missing_symbol || claim.modality !== "said" || isBare) return undefined;
+  const shown = shownAt(claim, file);
+  const base = { kind, path: file.path, ...shown.actual };
+  const [place, ...others] = contentPlaces(evidence, claimedAt(claim, file), repo);
+  if (place)
+    return {
+      ...base,
+      verdict: "wrong_symbol",
+      reason: `${shown.words}; \`${evidence.name}\` is defined at ${place.path}:${place.line}`,
+      suggestion: place,
+      unique: others.length === 0 && !isSeveral,
+    };
+  if (slip === undefined && evidence.isPlain) return undefined;
+  const guess = slip === undefined ? "" : `; the nearest name there is \`${slip}\``;
+  return {
+    ...base,
+    verdict: "missing",
+    reason: `${shown.words}; \`${evidence.name}\` is nowhere${guess}`,
+  };
+}
+
+const claimedAt = ({ range }: Claim, { path }: SourceFile): Claimed => ({
+  path,
+  line: range?.first ?? 0,
+  near: [],
+});
+
+function accuseQuote({ file, trial }: Best, setting: Accusation): Judgement | undefined {
+  const { evidence, line, likeness } = trial;
+  const { claim, kind, strength, isSeveral } = setting;
+  const hasLine = claim.range !== null || evidence.gutter.length > 0;
+  // A block below a place without a line may be about the file in any way.
+  const isOpen = !hasLine && (evidence.lines.length > 1 || !evidence.isTold);
+  if (claim.modality !== "said" || isOpen) return undefined;
+  const shown = shownAt(claim, file);
+  const base = { kind, path: file.path, ...shown.actual };
+  if (line !== undefined)
+    return strength < thresholds.relocated
+      ? undefined
+      : {
+          ...base,
+          verdict: "relocated",
+          reason: `${shown.words}; the quoted code stands at ${file.path}:${line}`,
+          suggestion: { path: file.path, line },
+          unique: trial.isUnique && !isSeveral,
+        };
+  if (likeness >= slipShare && strength >= thresholds.altered)
+    return {
+      ...base,
+      verdict: "altered",
+      reason: `${shown.words}, which differs from the quotation`,
+    };
+  return accuseLost({ file, trial }, { ...setting, shown: shown.words, base });
+}
+
+/** From this share of equal tokens on, a quotation is a slip of what stands there and no summary. */
+const slipShare = 0.6;
+
+type Lost = Accusation & { shown: string; base: Pick<Judgement, "kind" | "path" | "actual"> };
+
+/** The file has nothing like the quotation: it stands elsewhere, or it was made up. */
+function accuseLost(
+  { file, trial }: Best,
+  { claim, repo, strength, shown, base }: Lost,
+): Judgement | undefined {
+  const { evidence } = trial;
+  const isTelling = evidence.isTold === true || evidence.lines.some(isStrongCode);
+  if (strength < thresholds.missing_quote || !isTelling) return undefined;
+  const [place, ...others] = contentPlaces({ ...evidence, name: "" }, claimedAt(claim, file), repo);
+  if (place)
+    return {
+      ...base,
+      verdict: "relocated",
+      reason: `${file.path} does not have the quoted code; it stands at ${place.path}:${place.line}`,
+      suggestion: place,
+      unique: others.length === 0,
+    };
+  if (!evidence.isTold || evidence.lines.length > 1) return undefined;
+  const verdict = claim.range || evidence.gutter.length > 0 ? "altered" : "missing";
+  return { ...base, verdict, reason: `${shown}; the quoted code is nowhere in ${file.path}` };
+}
+
+function shownAt(
+  { range }: Claim,
+  file: SourceFile,
+): { words: string; actual: { actual?: string } } {
+  if (!range) return { words: `${file.path} does not have it`, actual: {} };
+  const text = file.line(range.first).trim();
+  const words =
+    text === ""
+      ? `line ${range.first} is blank`
+      : `line ${range.first} is \`${text.slice(0, 120)}\``;
+  return { words, actual: { actual: text.slice(0, 200) } };
+}

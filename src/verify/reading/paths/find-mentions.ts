@@ -1,0 +1,240 @@
+// Every place in a text where a file is named, with the line numbers that are written onto the name.
+import type { InlineCode } from "../../../markdown/inline-code.ts";
+import type { InlineLink } from "../../../markdown/inline-links.ts";
+import type { Repository } from "../../repository.ts";
+import { pathOfAddress } from "./path-of-address.ts";
+import { gluedBefore, gluedNumbers, type NumberedLines } from "../spelled-numbers.ts";
+import {
+  plainPath,
+  resolveMention,
+  type DocumentPlace,
+  type Resolution,
+} from "./resolve-mention.ts";
+
+export type Mention = Resolution & {
+  /** Offsets in the text, with the marks around it and what is written onto it. */
+  start: number;
+  end: number;
+  path: string;
+  ranges: NumberedLines[];
+  /** `x.py::name`. */
+  symbol?: string;
+  inCode: boolean;
+  /** An address of something else. */
+  external?: boolean;
+  label?: string;
+};
+
+export type MentionSetting = {
+  repo: Repository;
+  place: DocumentPlace;
+  spans: readonly InlineCode[];
+  links: readonly InlineLink[];
+};
+
+const letter = String.raw`\w@+~$%\u00c0-\u024f\u0300-\u036f\u0370-\u052f`;
+const part = String.raw`(?:[${letter}.-]|\\[_.-]|\[\.{0,3}[A-Za-z][\w.-]*\]|\([\w.-]+\)(?=[\\/]))+`;
+const address = String.raw`https?:\/\/[^\s\x60"'<>|)\]]+`;
+const path = String.raw`(?:[A-Za-z]:(?=[\\/]))?[\\/]?${part}(?:[\\/]+${part})*[\\/]?`;
+const pathWord = new RegExp(String.raw`(?<![${letter}])(?:${address}|${path})`, "g");
+const placeholder = /(?:^|\/)path\/to\/|\.{3}|…|\$[A-Z({]|^-|^\/\/|^@?[\w-]+\/[\w-]+@|\*/;
+const sourceExtensions = new Set(
+  (
+    "js jsx mjs cjs ts tsx mts cts vue svelte astro py pyi pyx ipynb c h cc cpp cxx hh hpp hxx m mm " +
+    "go rs java kt kts " +
+    "scala groovy gradle rb rake erb php pl pm sh bash zsh fish ps1 bat cmd lua r jl swift dart ex exs heex " +
+    "erl hrl hs " +
+    "ml mli fs fsx cs vb clj cljs edn el scm zig nim v sv vhd asm s sql graphql gql proto thrift css scss " +
+    "sass less html " +
+    "htm xml xsl svg json jsonc json5 yaml yml toml ini cfg conf md mdx rst txt adoc tex csv tsv lock mk " +
+    "cmake tf hcl nix " +
+    "tpl tmpl ejs hbs pug j2 snap properties plist service bzl bazel star zon jsonl env example"
+  ).split(" "),
+);
+/** Also the last part of names such as `obj.map`: without a folder or a line such a word is no file. */
+const memberLike = new Set(
+  "c h m r s v in map env example lock properties snap text html json fs cs ex el cmd service".split(
+    " ",
+  ),
+);
+
+/** In order, not overlapping. */
+export function findMentions(text: string, setting: MentionSetting): Mention[] {
+  if (!/[./\\:`]/.test(text)) return [];
+  const found: Mention[] = [];
+  const codeAt = holderOf(setting.spans);
+  const linkAt = holderOf(setting.links);
+  pathWord.lastIndex = 0;
+  for (let match = pathWord.exec(text); match; match = pathWord.exec(text)) {
+    const at = match.index;
+    const inLink = linkAt(at);
+    const mention = readWord(text, { at, word: match[0], inCode: codeAt(at), inLink }, setting);
+    if (!mention) continue;
+    const last = found.at(-1);
+    const isCovered = last !== undefined && mention.start < last.end;
+    // A link's label and target name one place; the target says it exactly.
+    if (isCovered && !(inLink && last.start >= inLink.start)) continue;
+    if (isCovered) found.pop();
+    found.push(mention);
+    pathWord.lastIndex = Math.max(pathWord.lastIndex, mention.end);
+  }
+  return found;
+}
+
+/** The one of the ordered spans that a place is in; asked in order. */
+function holderOf<Item extends { start: number; end: number }>(
+  items: readonly Item[],
+): (at: number) => Item | undefined {
+  let next = 0;
+  return (at) => {
+    while (next < items.length && items[next]!.end <= at) next++;
+    return next < items.length && items[next]!.start < at ? items[next] : undefined;
+  };
+}
+
+type Word = {
+  at: number;
+  word: string;
+  inCode: InlineCode | undefined;
+  inLink: InlineLink | undefined;
+};
+
+function readWord(text: string, given: Word, setting: MentionSetting): Mention | undefined {
+  if (/^https?:/.test(given.word)) return readAddress(text, given, setting);
+  const { at, inCode } = given;
+  const { repo, place } = setting;
+  const word = given.word.replace(/[.\-+~]+$/, "");
+  if (!mayBePath(word, text.slice(Math.max(0, at - 40), at))) return undefined;
+  if (inCode && isPartOfCode(inCode.text, word)) return undefined;
+  const end = at + word.length;
+  const glued = gluedNumbers(text, end);
+  const before = gluedBefore(text, at);
+  const ranges = [...before.ranges, ...glued.ranges];
+  const symbol = glued.ranges.length === 0 ? symbolBehind(text, end) : undefined;
+  const path = plainPath(word, repo);
+  const resolution = resolveMention(path, repo, place);
+  const hasLine = ranges.length > 0 || symbol !== undefined;
+  if (!isMeant(path, resolution, { inCode: inCode !== undefined, hasLine, repo })) return undefined;
+  const stop = Math.max(glued.end, symbol?.end ?? 0);
+  const mention: Mention = {
+    ...resolution,
+    ...spanOf(given, before.start, stop),
+    path,
+    ranges,
+    inCode: inCode !== undefined,
+  };
+  if (symbol) mention.symbol = symbol.name;
+  if (given.inLink && given.inLink.from <= at) mention.label = given.inLink.label;
+  return mention;
+}
+
+/** An address and the name of a package are told by what stands before them. */
+const mayBePath = (word: string, before: string): boolean =>
+  word.length >= 2 &&
+  word.length <= 400 &&
+  /[A-Za-z\u0080-\uffff]/.test(word) &&
+  !placeholder.test(word) &&
+  !/(?:\w:\/\/\S*|\w@)$/.test(before);
+
+/** With the backticks around it, or the whole link. */
+function spanOf(
+  { at, inCode, inLink }: Word,
+  start: number,
+  end: number,
+): { start: number; end: number } {
+  if (inLink?.from === at) return { start: inLink.start, end: inLink.end };
+  if (inCode?.from === start && end <= inCode.end) return { start: inCode.start, end: inCode.end };
+  return { start, end };
+}
+
+/** A path among other words of a code span belongs to a command or a statement. */
+function isPartOfCode(code: string, word: string): boolean {
+  const rest = code
+    .replace(word, "")
+    .replace(/\blines?\b|\bL(?=\d)|::[\w:.]+|[#@:][A-Za-z_]\w*/gi, "");
+  return /[A-Za-z]{2}|[(){}=;"']\s*[A-Za-z]/.test(rest);
+}
+
+function readAddress(
+  text: string,
+  { at, word, inLink }: Word,
+  { repo, place }: Pick<MentionSetting, "repo" | "place">,
+): Mention {
+  const hash = word.indexOf("#");
+  const bare = hash < 0 ? word.replace(/[.,;:]+$/, "") : word.slice(0, hash);
+  const path = pathOfAddress(bare.replace(/\?plain=1$/, ""), repo);
+  const end = at + (hash < 0 ? bare.length : hash);
+  const glued = gluedNumbers(text, end);
+  const [start, stop] = inLink
+    ? [inLink.start, inLink.end]
+    : [at, Math.max(glued.end, at + word.length)];
+  const base = { start, end: stop, inCode: false, ...(inLink ? { label: inLink.label } : {}) };
+  if (path === undefined)
+    return {
+      ...base,
+      kind: "foreign",
+      paths: [],
+      path: word,
+      ranges: [],
+      external: true,
+      why: "an address outside this repository is not opened",
+    };
+  return { ...base, ...resolveMention(path, repo, place), path, ranges: glued.ranges };
+}
+
+const symbolForm =
+  /[`*]{0,2}(?:::|[#:@](?=[A-Za-z_$]))([A-Za-z_$~\u0080-\uffff][\w$]*(?:(?:::|\.|#)[A-Za-z_$][\w$]*)*)(?:\([^()]*\))?/y;
+
+function symbolBehind(text: string, at: number): { name: string; end: number } | undefined {
+  symbolForm.lastIndex = at;
+  const match = symbolForm.exec(text);
+  // In a document a hash leads to a heading.
+  if (!match || (/^[`*]*#/.test(match[0]) && /\.(?:mdx?|rst|html?|adoc)$/.test(text.slice(0, at))))
+    return undefined;
+  return /^lines?$/i.test(match[1]!) ? undefined : { name: match[1]!, end: symbolForm.lastIndex };
+}
+
+/** Whether the word is meant as a file at all. What merely has the shape of one never becomes a claim. */
+function isMeant(path: string, { kind }: Resolution, written: Written): boolean {
+  const bare = path.replace(/\/$/, "");
+  const name = bare.slice(bare.lastIndexOf("/") + 1);
+  const extension = /[^./]\.([A-Za-z][\w+-]{0,11})$/.exec(name)?.[1]?.toLowerCase();
+  if (/^v?\d+(?:\.\d+)*$/.test(name)) return false;
+  const isSlashed = bare.includes("/");
+  if (kind === "folder") return written.inCode && (isSlashed || path.endsWith("/"));
+  if (kind === "outside") return written.hasLine || extension !== undefined;
+  if (kind === "file") return isMeantFile(name, { ...written, isSlashed, extension });
+  if (extension === undefined)
+    return (
+      written.hasLine && isSlashed && /^[\w.]/.test(path) && written.repo.near(path).length > 0
+    );
+  return isMeantUnknown(path, name, { ...written, isSlashed, extension });
+}
+
+type Written = { inCode: boolean; hasLine: boolean; repo: Repository };
+type Shape = Written & { isSlashed: boolean; extension: string | undefined };
+
+/** "Node.js" is the name of a program even where a file is called so. */
+const program = /^(?:[A-Z][a-z]+|node|next|vue|nuxt|react|express|three|d3)\.(?:js|io)$/;
+
+function isMeantFile(
+  name: string,
+  { inCode, hasLine, repo, isSlashed, extension }: Shape,
+): boolean {
+  if (hasLine) return true;
+  if (extension !== undefined) return isSlashed || inCode || !/^[A-Z][a-z]+\.js$/.test(name);
+  return repo.hasName(name) && (isSlashed || (inCode && /^[A-Z.]/.test(name)));
+}
+
+function isMeantUnknown(
+  path: string,
+  name: string,
+  { hasLine, repo, isSlashed, extension }: Shape,
+): boolean {
+  const ending = extension ?? "";
+  const isSource = sourceExtensions.has(ending) || repo.hasExtension(ending);
+  if (!isSource || (/^\.[\w.]+$/.test(name) && !isSlashed)) return false;
+  if (hasLine) return true;
+  if (isSlashed) return !/^[\w-]+\.(?:com|org|net|io|dev|app|ai)\//.test(path);
+  return !memberLike.has(ending) && !program.test(name);
+}
