@@ -1,9 +1,10 @@
-// `npm run bench -- verify [--held-out] [--seed N] [--scale X] [--show]`: how often the verifier is right about labelled references to real packages.
+// `npm run bench -- verify [--held-out] [--seed N] [--scale X] [--show] | --corpus DIR`: how often the verifier is right about labelled references to real packages.
 import { build } from "esbuild";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { runCorpus } from "./verify/corpus.mjs";
 import { baselines } from "./verify/baselines.mjs";
 import { makeCases, makeDrift } from "./verify/cases.mjs";
 import { readPackage } from "./verify/facts.mjs";
@@ -28,6 +29,10 @@ export async function run(args) {
   const option = (name, fallback) =>
     args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback;
   const room = await loadRoom();
+  if (args.includes("--corpus")) {
+    const folder = args[args.indexOf("--corpus") + 1];
+    return runCorpus(folder, { room, out: join(tmpdir(), "retinue-verify-flags.jsonl") });
+  }
   const splits = args.includes("--held-out")
     ? ["heldOut"]
     : args.includes("--development")

@@ -47,8 +47,10 @@ export function lastPart(name: string): string {
   return parts.at(-1)!.replace(/[!?~]/g, "") || name;
 }
 
-const command =
-  /^(?:npm|npx|yarn|pnpm|bun|git|pip3?|python3?|node|cargo|go|make|cd|curl|docker|kubectl|brew|apt(?:-get)?|sudo|bash|sh|rg|grep|pytest|vitest|jest|mix|uv|ls|cat|find|sed)\s/;
+const programs =
+  "npm npx yarn pnpm bun git pip pip3 python python3 node cargo go make cd curl docker kubectl brew apt apt-get sudo " +
+  "bash sh rg grep pytest vitest jest mix uv ls cat find sed";
+const command = new RegExp(`^(?:${programs.replaceAll(" ", "|")})\\s`);
 
 /** Whether a code span holds code to compare: more than one word, or an operator, and no command. */
 export function isCode(text: string): boolean {

@@ -16,18 +16,22 @@ const anyOf = (...lists: string[]): RegExp => {
 
 /** Headings and labels under which code and files are wished for, not reported. */
 const planned = anyOf(
-  "propos* plan plans planned planning implement implementation implementing create creating add adding change changes",
+  "propos* plan plans planned planning implement implementation implementing create creating",
+  "add adding change changes",
   "changing new replac* refactor* fix fixes fixing solution solutions suggest* recommend* target",
   "after desired future todo",
   "next_step next_steps migrat* renam* move moving task tasks example examples usage option options alternative",
   "alternatives roadmap draft mock* update updates updating extend step phase should remove",
   "removing delete deliverable",
-  "deliverables milestone milestones acceptance improve* expected write design approach template modify modification*",
-  "insert vorschlag neu neue neuer neues nachher änderung* correção correções corrigir solução adicionar criar propuest*",
+  "deliverables milestone milestones acceptance improve* expected write design approach",
+  "template modify modification*",
+  "insert vorschlag neu neue neuer neues nachher änderung* correção correções corrigir solução",
+  "adicionar criar propuest*",
   "nuevo nueva añadir ajouter nouveau* 修正 新規 建议 新增 修改 方案 対応 提案 新建 修复 改为",
 );
 const current = anyOf(
-  "current existing actual before today now found evidence problem root_cause offending buggy vulnerable vorher atual",
+  "current existing actual before today now found evidence problem root_cause offending buggy",
+  "vulnerable vorher atual",
   "actuel 当前 現在 现有 現状",
 );
 const wish = anyOf(
@@ -36,7 +40,8 @@ const wish = anyOf(
   "replacing rename* move moves moved become becomes example such_as deve* adicionar soll* muss devrait 应该 需要 将",
 );
 const denial = anyOf(
-  "no_longer missing lack lacks absent removed deleted formerly previously used_to instead_of there_is_no there_are_no",
+  "no_longer missing lack lacks absent removed deleted formerly previously used_to instead_of",
+  "there_is_no there_are_no",
   "there_was_no is_not are_not was_not were_not has_not have_not does_not do_not did_not isn't aren't wasn't doesn't",
   "don't didn't hasn't not_found not_defined not_present not_in not_there never fehlt nicht não falta 没有 缺少 ない 不存在",
 );

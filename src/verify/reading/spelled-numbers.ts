@@ -76,12 +76,19 @@ const spelled = new RegExp(
   String.raw`${opening}${range}${wordedEnd}([+]|ff?\b|\s?-?\s?onwards?)?(?![\w%]|[.:/]\d)`,
   "gi",
 );
-const lineWord =
-  /(?:^|[^\p{L}])(?:lines?|ln|ll?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|rows?|строк\p{L}*|第|行)[`*_.)"']*\s*(?:numbers?|no\.?|nr\.?|range|around|about|at|~|≈|ca\.)*\s*[:=#~≈]?[\s`*_("]*$/iu;
+const lineNoun =
+  "lines?|ln|ll?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|rows?|строк\\p{L}*|第|行";
+const lineTail = String.raw`[\x60*_.)"']*\s*(?:numbers?|no\.?|nr\.?|range|around|about|at|~|≈|ca\.)*`;
+const lineWord = new RegExp(
+  String.raw`(?:^|[^\p{L}])(?:${lineNoun})${lineTail}\s*[:=#~≈]?[\s\x60*_("]*$`,
+  "iu",
+);
 const vagueWord =
   /(?:~|≈|around|about|approx\w*\.?|circa|ca\.|near|roughly|ungefähr|environ)[\s`*_]*(?:lines?|L|zeile)?[\s`*_:]*$/i;
-const countWord =
-  /^[\s`*_]*(?:lines?|loc|sloc|ms|s|sec\w*|min\w*|%|kb|mb|gb|bytes?|tests?|files?|times?|items?|rows?|zeilen|lignes|points?|issues?|errors?|warnings?|functions?|methods?|commits?|occurrences|matches)\b/i;
+const counted =
+  "lines?|loc|sloc|ms|s|sec\\w*|min\\w*|%|kb|mb|gb|bytes?|tests?|files?|times?|items?|rows?|zeilen|lignes|" +
+  "points?|issues?|errors?|warnings?|functions?|methods?|commits?|occurrences|matches";
+const countWord = new RegExp(String.raw`^[\s\x60*_]*(?:${counted})\b`, "i");
 const joined =
   /^[\s`*_]*(?:,|;|&|\/|\+|and|und|et|y|e|or|to)?[\s`*_:]*(?:and|und|lines?|L)?[\s`*_]*$/i;
 
@@ -133,8 +140,12 @@ function spelledWeight(
   return /(?:^|[\s`(]):$/.test(before) ? weights.number.colon : 0;
 }
 
-const lineHeader =
-  /^[\s`*_]*(?:lines?|ln|l|line\s*(?:no\.?|numbers?|#|range)|start|end|from|to|row|zeilen?|lignes?|líneas?|linhas?|行|.*\(lines?\)|.*[:/]\s*lines?)[\s`*_]*$/i;
+const lineTitle =
+  "lines?|ln|l|line\\s*(?:no\\.?|numbers?|#|range)|start|end|from|to|row|zeilen?|lignes?|líneas?|linhas?|行";
+const lineHeader = new RegExp(
+  String.raw`^[\s\x60*_]*(?:${lineTitle}|.*\(lines?\)|.*[:/]\s*lines?)[\s\x60*_]*$`,
+  "i",
+);
 const lengthHeader = /^[\s`*_]*(?:lines|loc|total lines|line count)[\s`*_]*$/i;
 
 /** What a column's header makes of its numbers. */
