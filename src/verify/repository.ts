@@ -26,7 +26,7 @@ export class Repository {
   readonly #absent = new Map<string, "outside" | "none">();
   readonly #near = new Map<string, string[]>();
   readonly #searches = new Map<string, string[]>();
-  readonly #shortened = new Map<string, string[]>();
+  #shortened: Map<string, string | string[]> | undefined;
   readonly #definitions = new Map<string, Place[]>();
 
   constructor(reader: RepositoryReader) {
@@ -116,20 +116,18 @@ export class Repository {
 
   /** Files whose name ends in `name` behind a mark: `migration.go` for `commit_migration.go`. */
   withNameEnding(name: string): string[] {
-    const known = this.#shortened.get(name);
-    if (known) return known;
-    const folded = name.toLowerCase();
-    const found: string[] = [];
+    return [...allOf(this.#nameEndings(), name.toLowerCase())];
+  }
+
+  /** Every ending of a file's name that has a stem and an extension of its own. */
+  #nameEndings(): Map<string, string | string[]> {
+    if (this.#shortened) return this.#shortened;
+    const map = (this.#shortened = new Map<string, string | string[]>());
     for (const [full, paths] of this.#byName)
-      if (
-        full.length > folded.length &&
-        full.endsWith(folded) &&
-        /[_.-]/.test(full.at(-folded.length - 1)!)
-      )
-        found.push(...(typeof paths === "string" ? [paths] : paths));
-    if (this.#shortened.size > 4096) this.#shortened.clear();
-    this.#shortened.set(name, found);
-    return found;
+      for (const mark of full.matchAll(/[_.-](?=[^.].*\.)/g))
+        for (const path of typeof paths === "string" ? [paths] : paths)
+          add(map, full.slice(mark.index + 1), path);
+    return map;
   }
 
   /** Paths of files that hold all of these words, as far as an index or a quick search can tell. */

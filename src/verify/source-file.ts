@@ -105,11 +105,9 @@ export class SourceFile {
       if (
         indentOf(text) <= indent &&
         !/^\s*[)\]}{]/.test(text) &&
-        !/^\s*(?:end|else|elif|catch|finally|public:|private:|protected:|fi|done)\b/.test(text) &&
-        end > line
+        !/^\s*(?:end|else|elif|catch|finally|public:|private:|protected:|fi|done)\b/.test(text)
       )
         break;
-      if (indentOf(text) <= indent && /^\s*(?:def|class|function|func|fn|sub)\b/.test(text)) break;
       end = next;
     }
     return end;

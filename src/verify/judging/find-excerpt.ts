@@ -6,7 +6,7 @@ import type { Occurrence, SourceFile } from "../source-file.ts";
 
 export type Window = { from: number; to: number };
 
-const commentLine = /^\s*(?:\/\/|\/\*|\*|#(?!\[|include|define|if|endif)|--|<!--|"""|'''|;)/;
+const commentLine = /^\s*(?:\/\/|\/\*|\*|#(?!\[|include|define|if|endif)|--\s|<!--|"""|'''|;)/;
 const elision = /^\s*(?:\/\/|#|\/\*|<!--|--|;|\*)?\s*[([{<]?(?:\.{3,}|…|⋮)/;
 
 /** The first place that overlaps the window where the whole quotation stands. */
@@ -23,7 +23,7 @@ export function findExcerpt(
   if (exact || lines.length === 1) return exact ?? wrapped(file, lines, { from, to });
   return (
     inOrder(file, lines, { from: reach, to, first: from }) ??
-    wrapped(file, lines, { from: reach, to })
+    wrapped(file, lines, { from, to })
   );
 }
 
@@ -33,24 +33,43 @@ function inOrder(
   lines: string[],
   { from, to, first }: Window & { first: number },
 ): Occurrence | undefined {
-  const code = lines
-    .filter((line) => /\w/.test(line) && !commentLine.test(line) && !elision.test(line))
+  const filled = lines.filter((line) => /\w/.test(line) && !elision.test(line));
+  const code = filled
+    .filter((line) => !commentLine.test(line))
     .map((line) => normaliseCode(uncommented(line).trim()));
-  const telling = code.filter((line) => line.length > 3);
-  if (telling.length === 0 || telling.join().length < 12) return undefined;
+  const telling = code.findIndex((line) => line.length > 3);
+  if (telling < 0 || code.join().length < 12) return undefined;
   const reach = Math.max(60, lines.length * 6);
-  for (const start of file.find(telling[0]!, { from, to, limit: 20 })) {
+  for (const start of file.find(code[telling]!, { from, to, limit: 20 })) {
     let end = start.endLine;
-    const holds = telling.slice(1).every((line) => {
+    const holds = code.slice(telling + 1).every((line) => {
       const next = file.find(line, { from: end, to: end + reach, limit: 1 })[0];
       if (next) end = next.endLine;
       return next !== undefined;
     });
-    const isNear = end - start.line <= telling.length * 2 + 4 || start.line >= first;
-    if (holds && end >= first && isNear) return { line: start.line, endLine: end };
+    const isNear = end - start.line <= code.length * 2 + 4 || start.line >= first;
+    if (!holds || end < first || !isNear) continue;
+    const comments = filled.filter((line) => commentLine.test(line));
+    if (!comments.some((line) => isChanged(line, file, [start.line - comments.length - 1, end])))
+      return { line: start.line, endLine: end };
   }
   return undefined;
 }
+
+/** A comment may be left out or added; one that nearly stands there was changed. */
+function isChanged(comment: string, file: SourceFile, [from, to]: [number, number]): boolean {
+  const normal = normaliseCode(comment.trim());
+  const alike = likenessTo(comment);
+  let best = 0;
+  for (let line = Math.max(1, from); line <= Math.min(to + 2, file.lineCount); line++) {
+    const text = file.line(line);
+    if (normaliseCode(text.trim()).includes(normal)) return false;
+    best = Math.max(best, alike(text));
+  }
+  return best >= slipOfComment;
+}
+
+const slipOfComment = 0.6;
 
 const uncommented = (line: string): string =>
   line.replace(/\s+(?:\/\/|#\s|--\s|\/\*|<!--|←|<--).*$/, "").replace(/\s*[{\\]\s*$/, "");

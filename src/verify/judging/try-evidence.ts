@@ -161,8 +161,7 @@ function tryQuote(evidence: Evidence, lines: Lines | undefined, file: SourceFile
   const sides = other.length > 0 ? [evidence.lines, other] : [evidence.lines];
   for (const side of sides) {
     const found = findExcerpt(file, side, window);
-    const isLoose = gutter.length === 0 || lines === undefined;
-    if (found && (isLoose || found.line === from))
+    if (found && (gutter.length === 0 || found.line === from))
       return { ...base, holds: true, line: found.line };
   }
   if (!isSubstantial(evidence.lines)) return { ...base, half: true };

@@ -101,7 +101,9 @@ const placeOf = ([first, ...others]: NumberAnchor[], range: NumberedLines): Plac
   mention: first!.mention,
   range,
   binding: first!.weight,
-  rivals: others.map(({ mention }) => mention),
+  rivals: others
+    .filter(({ weight }) => first!.weight < weights.binding.alone && weight >= first!.weight - 1)
+    .map(({ mention }) => mention),
 });
 
 type Span = { start: number; end: number };

@@ -183,7 +183,12 @@ function changeEvidence(lines: readonly CodeLine[]): Evidence[] {
     code
       .filter((text) => !text.startsWith(left))
       .map((text) => text.slice(/^[ +-]/.test(text) ? 1 : 0));
-  return [{ ...quoteEvidence(side("+"), 0, 0), other: side("-") }];
+  const [old, now] = [side("+"), side("-")];
+  return old.length > 0
+    ? [{ ...quoteEvidence(old, 0, 0), other: now }]
+    : now.length > 0
+      ? [quoteEvidence(now, 0, 0)]
+      : [];
 }
 
 type Setting = { context: Context; modality: Modality };
