@@ -140,6 +140,8 @@ const otherExtension = {
   json: "yaml",
 };
 
+// The line numbers of a proposed patch hold for nobody's tree: they count from what the patch was made on.
+
 /** `path`: the fact names the wrong place by its path alone, so that every kind is decidable. */
 export const mutations = {
   "line near": {
@@ -152,13 +154,18 @@ export const mutations = {
   },
   "past the end": {
     apply: (fact, pack, r) =>
-      fact.lineless || fact.kind === "path" || fact.kind === "create"
+      fact.lineless || fact.planned || fact.kind === "path" || fact.kind === "create"
         ? undefined
         : shifted(fact, linesOf(pack, fact.path).length + 1 + r.below(300) - fact.line),
   },
   "line zero": {
     apply: (fact) =>
-      fact.lineless || fact.ranged || fact.gutter || fact.kind === "path" || fact.kind === "create"
+      fact.lineless ||
+      fact.planned ||
+      fact.ranged ||
+      fact.gutter ||
+      fact.kind === "path" ||
+      fact.kind === "create"
         ? undefined
         : { ...fact, line: 0 },
   },

@@ -4,7 +4,7 @@ import type { Repository } from "../repository.ts";
 import type { SourceFile } from "../source-file.ts";
 import type { ClaimKind } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
-import { isStrongCode } from "../reading/code-names.ts";
+import { isStrongCode, lastPart } from "../reading/code-names.ts";
 import { thresholds, weights } from "../reading/weights.ts";
 import { contentPlaces, type Claimed } from "./content-places.ts";
 import type { Trial } from "./try-evidence.ts";
@@ -37,16 +37,22 @@ export function accuse(
   const best = strongest(tried);
   if (!best || best.trial.half || claim.modality === "denied" || claim.range?.vague)
     return undefined;
+  if (claim.mention.ranges.length > 1) return undefined;
   const { evidence } = best.trial;
+  const isFirst = evidence.weight >= weights.evidence.touching;
+  if (!isFirst && tried.some(({ trials }) => trials.some(isBesides))) return undefined;
   const isLoose = claim.binding < weights.binding.alone || tried.length > 1;
   const strength =
     Math.min(evidence.weight, claim.range?.weight ?? 5, isLoose ? 5 : claim.binding) -
-    (isContested(claim, evidence) ? 1 : 0) -
-    (isLoose ? 1 : 0) -
-    (claim.mention.ranges.length > 1 ? 1 : 0);
+    (isContested(claim, evidence) ? (isFirst ? 1 : 2) : 0) -
+    (isLoose ? 1 : 0);
   const setting = { claim, repo, kind, strength, isSeveral: tried.length > 1 };
   return best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
 }
+
+/** Another name or quotation of the sentence stands there: it may be what the place is given for. */
+const isBesides = ({ holds, half, evidence }: Trial): boolean =>
+  (holds || half) && evidence.weight >= weights.evidence.same;
 
 /** Several names or quotations of the same weight: it is less sure that each is located there. */
 const isContested = ({ evidence }: Claim, best: Evidence): boolean =>
@@ -68,10 +74,12 @@ type Accusation = {
 function accuseName({ file, trial }: Best, setting: Accusation): Judgement | undefined {
   const { evidence, line, isDefined } = trial;
   const { claim, strength } = setting;
+  // A part of the program that is called like its file is the file.
+  if (stemOf(file.path) === lastPart(evidence.name)) return undefined;
   if (evidence.isPlain && !isDefined && evidence.weight < thresholds.missing_symbol)
     return undefined;
   if (line === undefined) return accuseAbsent({ file, trial }, setting);
-  const isSure = isDefined || (strength >= thresholds.missing_symbol && claim.modality === "said");
+  const isSure = isDefined || strength >= thresholds.unmoved_name;
   if (!claim.range || strength < thresholds.wrong_symbol || !isSure) return undefined;
   const shown = shownAt(claim, file);
   return {
@@ -111,6 +119,8 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
   };
 }
 
+const stemOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
+
 const claimedAt = ({ range }: Claim, { path }: SourceFile): Claimed => ({
   path,
   line: range?.first ?? 0,
@@ -123,7 +133,7 @@ function accuseQuote({ file, trial }: Best, setting: Accusation): Judgement | un
   const hasLine = claim.range !== null || evidence.gutter.length > 0;
   // A block below a place without a line may be about the file in any way.
   const isOpen = !hasLine && (evidence.lines.length > 1 || !evidence.isTold);
-  if (claim.modality !== "said" || isOpen) return undefined;
+  if ((claim.modality !== "said" && !evidence.isCurrent) || isOpen) return undefined;
   const shown = shownAt(claim, file);
   const base = { kind, path: file.path, ...shown.actual };
   if (line !== undefined)
@@ -157,7 +167,9 @@ function accuseLost(
 ): Judgement | undefined {
   const { evidence } = trial;
   const isTelling = evidence.isTold === true || evidence.lines.some(isStrongCode);
-  if (strength < thresholds.missing_quote || !isTelling) return undefined;
+  const isShort = evidence.lines.length === 1 && evidence.isTold !== true;
+  const least = isShort ? weights.evidence.touching : thresholds.missing_quote;
+  if (strength < least || !isTelling) return undefined;
   const [place, ...others] = contentPlaces({ ...evidence, name: "" }, claimedAt(claim, file), repo);
   if (place)
     return {

@@ -9,7 +9,7 @@ import type { Evidence } from "../reading/find-evidence.ts";
 const prose = /\.(?:md|mdx|markdown|txt|rst|adoc|log|orig)$/i;
 
 /** A claim about code is not proven by a text that repeats it. */
-const mayStandIn = (path: string, claimed: string): boolean =>
+export const mayReplace = (path: string, claimed: string): boolean =>
   !prose.test(path) || prose.test(claimed);
 
 /** `line`: the claimed one, which decides between equal places; `near`: files to look at first. */
@@ -28,7 +28,7 @@ function namePlaces(
 ): Place[] {
   const word = lastPart(name);
   if (isPlain && word.length < 4) return [];
-  const defined = repo.definedAt(word).filter((place) => mayStandIn(place.path, path));
+  const defined = repo.definedAt(word).filter((place) => mayReplace(place.path, path));
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const score = (place: Place): number =>
     (near.includes(place.path) ? 4 : 0) +
@@ -41,7 +41,7 @@ function quotePlaces(lines: string[], { path: claimed, near }: Claimed, repo: Re
   if (!isSubstantial(lines)) return [];
   const places: Place[] = [];
   const look = (path: string): void => {
-    const state = mayStandIn(path, claimed) ? repo.open(path) : undefined;
+    const state = mayReplace(path, claimed) ? repo.open(path) : undefined;
     if (state?.ok)
       for (const { line } of findQuote(state.file, lines, { limit: 5 }))
         places.push({ path, line });

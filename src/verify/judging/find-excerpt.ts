@@ -22,8 +22,7 @@ export function findExcerpt(
   );
   if (exact || lines.length === 1) return exact ?? wrapped(file, lines, { from, to });
   return (
-    inOrder(file, lines, { from: reach, to, first: from }) ??
-    wrapped(file, lines, { from, to })
+    inOrder(file, lines, { from: reach, to, first: from }) ?? wrapped(file, lines, { from, to })
   );
 }
 

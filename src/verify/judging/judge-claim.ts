@@ -64,18 +64,18 @@ function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement 
   }
   if (inRange.length === 0) return outOfRange(claim, files, { repo, kind });
   const accused = accuse(claim, tried, { repo, kind });
-  return accused && !isDoubted(claim, repo) ? accused : abstain(claim, tried, kind);
+  const isDoubted = [...others, ...doubtsOf(claim)].some((path) => mayStandIn(path, claim, repo));
+  return accused && !isDoubted ? accused : abstain(claim, tried, kind);
 }
 
-/** Another file that the document names has it at these lines. */
-function isDoubted(claim: Claim, repo: Repository): boolean {
-  const paths = new Set(claim.doubts.flatMap(({ paths: named }) => named.slice(0, 4)));
-  return [...paths].some((path) => {
-    const state = repo.open(path);
-    return (
-      state.ok && fits(claim, state.file) && trialsOf(claim, state.file).some(({ holds }) => holds)
-    );
-  });
+const doubtsOf = ({ doubts }: Claim): Set<string> =>
+  new Set(doubts.flatMap(({ paths }) => paths.slice(0, 4)));
+
+/** Whether a file that the document also names has some of it at these lines. */
+function mayStandIn(path: string, claim: Claim, repo: Repository): boolean {
+  const state = repo.open(path);
+  if (!state.ok || !fits(claim, state.file)) return false;
+  return trialsOf(claim, state.file).some(({ holds, half }) => holds || half);
 }
 
 /** One line behind the last is where an editor puts the cursor. */
@@ -102,7 +102,7 @@ function firstThatHolds(tried: readonly Tried[]): { file: SourceFile; trial: Tri
       if (
         !trial.holds ||
         !proves(trial) ||
-        weight < surest - tolerated ||
+        weight < surest ||
         weight <= (best?.trial.evidence.weight ?? 0)
       )
         continue;
@@ -111,9 +111,6 @@ function firstThatHolds(tried: readonly Tried[]): { file: SourceFile; trial: Tri
   }
   return best;
 }
-
-/** How much surer failing evidence may be than what holds. */
-const tolerated = 1;
 
 /** A plain or short word that happens to stand there proves nothing. */
 const proves = ({ evidence }: Trial): boolean =>

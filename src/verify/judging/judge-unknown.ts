@@ -4,7 +4,7 @@ import type { Repository } from "../repository.ts";
 import type { ClaimKind, Place } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
 import { thresholds } from "../reading/weights.ts";
-import { contentPlaces } from "./content-places.ts";
+import { contentPlaces, mayReplace } from "./content-places.ts";
 import { tryEvidence } from "./try-evidence.ts";
 
 export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): Judgement {
@@ -14,9 +14,10 @@ export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): J
   const slip = near.find((path) => isSlipOf(mention.path, path));
   const scope = repo.complete ? "" : " among the files that were listed";
   const reason = `there is no ${mention.path}${scope}`;
-  const isAsserted = asserts(claim, repo);
+  const isAsserted = asserts(claim);
+  const isHere = isAsserted && isOurs(mention.path, repo, range !== null);
   const [place, ...others] = isAsserted ? placesOf(claim, near, repo) : [];
-  if (place) {
+  if (place && (isHere || others.length === 0)) {
     const told = `${reason}; the same content stands at ${place.path}:${place.line}`;
     return {
       verdict: "relocated",
@@ -28,7 +29,7 @@ export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): J
   }
   const guess = slip ?? near[0];
   const nearest = guess === undefined ? reason : `${reason}; the nearest is ${guess}`;
-  if (!isAsserted && (slip === undefined || modality !== "said"))
+  if (!isHere && (slip === undefined || modality !== "said"))
     return { verdict: "unverifiable", kind, reason: `${nearest}; nothing says that it is here` };
   const judged: Judgement = { verdict: "missing", kind, reason: nearest };
   return guess === undefined
@@ -41,22 +42,21 @@ export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): J
 }
 
 /** Lines are given of files that exist; without them the words must say that something is in it. */
-function asserts(
-  { mention, range, modality, binding, isLocated, evidence }: Claim,
-  repo: Repository,
-): boolean {
-  if (range !== null)
-    return modality !== "denied" && Math.min(range.weight, binding) >= thresholds.missing_path;
-  if (modality !== "said" || !hasFolder(mention.path, repo)) return false;
+function asserts({ range, modality, binding, isLocated, evidence }: Claim): boolean {
+  if (modality !== "said") return false;
+  if (range !== null) return Math.min(range.weight, binding) >= thresholds.missing_path;
   return (
     isLocated ||
     evidence.some(({ isTold, weight }) => isTold === true && weight >= thresholds.missing_path)
   );
 }
 
-/** The folder is here, so the file should be. */
-const hasFolder = (path: string, repo: Repository): boolean =>
-  path.includes("/") && repo.foldersEndingIn(path.slice(0, path.lastIndexOf("/"))).length > 0;
+/** With lines, the folder that it begins with is here, or a file is called nearly so; without, its own folder is. */
+function isOurs(path: string, repo: Repository, hasLines: boolean): boolean {
+  const slash = hasLines ? path.indexOf("/", 1) : path.lastIndexOf("/");
+  if (slash > 0) return repo.foldersEndingIn(path.slice(0, slash).replace(/^\//, "")).length > 0;
+  return hasLines && (repo.near(path).length > 0 || repo.misspelt(path).length > 0);
+}
 
 /** Same folder, and a name that differs by a letter, case, look-alikes or the ending. */
 function isSlipOf(path: string, other: string): boolean {
@@ -68,6 +68,7 @@ function isSlipOf(path: string, other: string): boolean {
 function placesOf(claim: Claim, near: readonly string[], repo: Repository): Place[] {
   const evidence = claim.evidence.filter(({ weight }) => weight >= thresholds.missing_path);
   const fits = near.slice(0, 50).flatMap((path): Place[] => {
+    if (!mayReplace(path, claim.mention.path)) return [];
     const state = repo.open(path);
     const held = state.ok
       ? evidence.map((item) => tryEvidence(item, claim, state.file)).find(({ holds }) => holds)

@@ -76,7 +76,7 @@ function tryName(
   }
   const held = lineThatHolds({ found, definitions, lines }, { file, defines });
   if (held !== undefined) return { ...base, holds: true, line: held, isDefined: true };
-  const half = isHolderThere(evidence.name, word, { file, lines });
+  const half = definitions.length === 0 && isHolderThere(evidence.name, word, { file, lines });
   const nearest = closest(definitions.length > 0 ? definitions : found, lines[0]);
   if (nearest !== undefined)
     return { ...base, half, line: nearest, isDefined: definitions.length > 0 };

@@ -3,7 +3,7 @@
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import type { NumberedLines } from "./spelled-numbers.ts";
-import type { Context, ReadingUnit } from "./read-unit.ts";
+import { sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
 export type NumberAnchor = { mention: Mention; weight: number; unit: ReadingUnit };
@@ -109,7 +109,7 @@ function besides({ block }: ReadingUnit, { units }: Context): ReadingUnit[] {
       : units.length;
   return units
     .slice(Math.max(0, from - 3), from)
-    .filter((other) => other.block.heading === block.heading && other.block.kind !== "fence")
+    .filter((other) => sectionOf(other.block) === sectionOf(block) && other.block.kind !== "fence")
     .toReversed();
 }
 

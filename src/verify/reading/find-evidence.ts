@@ -24,6 +24,8 @@ export type Evidence = {
   range?: NumberedLines;
   /** The words say that it was read there. */
   isTold?: boolean;
+  /** The words above it say that it stands there now, whatever the section is about. */
+  isCurrent?: boolean;
 };
 
 const blank = { weight: 0, name: "", isPlain: false, lines: [], gutter: [], other: [] };

@@ -7,7 +7,7 @@ import { quoteEvidence, type Evidence } from "./find-evidence.ts";
 import { findMentions, type Mention } from "./paths/find-mentions.ts";
 import { spelledNumbers, type NumberedLines } from "./spelled-numbers.ts";
 import { leadModality, sectionModality, type Modality } from "./modality.ts";
-import type { Context, Reader, ReadingUnit } from "./read-unit.ts";
+import { sectionOf, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
 /** Lines of a fence that one head speaks for. */
@@ -28,7 +28,12 @@ export function readFence(unit: ReadingUnit, context: Context): void {
   const pieces = piecesOf(unit, context);
   for (const piece of pieces)
     if (piece.head) claimPiece(unit, piece, modality);
-    else attach(unit, evidenceOf(piece.lines, unit), { context, modality });
+    else
+      attach(unit, evidenceOf(piece.lines, unit), {
+        context,
+        modality,
+        isCurrent: lead === "said",
+      });
 }
 
 function piecesOf(unit: ReadingUnit, { reader, report }: Context): Piece[] {
@@ -122,6 +127,7 @@ function claimPiece(unit: ReadingUnit, { head, lines }: Piece, modality: Modalit
   const evidence = evidenceOf(lines, unit).map((item) => ({
     ...item,
     weight: weights.evidence.told,
+    isTold: mention.ranges.length > 0,
   }));
   unit.claims.push({ ...placed(mention, start), evidence, modality: own });
 }
@@ -191,27 +197,43 @@ function changeEvidence(lines: readonly CodeLine[]): Evidence[] {
       : [];
 }
 
-type Setting = { context: Context; modality: Modality };
+type Setting = { context: Context; modality: Modality; isCurrent: boolean };
 
 /** The place named directly above a fence is what it quotes; a short label may stand between. */
-function attach(unit: ReadingUnit, quotes: Evidence[], { context, modality }: Setting): void {
+function attach(
+  unit: ReadingUnit,
+  quotes: Evidence[],
+  { context, modality, isCurrent }: Setting,
+): void {
   if (quotes.length === 0) return;
   const host = hostOf(unit, context);
   const lineless = quotes.filter(({ gutter: numbers }) => numbers.length === 0);
   unit.loose = lineless.length > 0 ? lineless : quotes;
   if (!host) return;
-  const places = new Set(
-    host.claims.map(({ mention, range }) => `${mention.path}:${range?.first}`),
-  );
-  const last = host.claims.at(-1)!;
-  const tail = host.text.slice(last.end - host.block.start);
+  const led = ledBy(host);
+  const places = new Set(led.map(({ mention, range }) => `${mention.path}:${range?.first}`));
+  const tail = host.text.slice(led.at(-1)!.end - host.block.start);
   const isLabel =
     host.block.kind === "heading" || tail.length < 60 || /:\s*[*_`]*$/.test(host.text);
   const { told, far } = weights.evidence;
-  const weight = places.size === 1 && isLabel && modality === "said" ? told : far;
+  const isSure = places.size === 1 && isLabel && modality === "said";
   for (const claim of host.claims)
-    for (const quote of quotes)
-      claim.evidence.push({ ...quote, weight: quote.weight === 1 ? 1 : weight, isTold: true });
+    for (const quote of quotes) {
+      const weight = isSure && led.includes(claim) ? told : far;
+      claim.evidence.push({
+        ...quote,
+        weight: quote.weight === 1 ? 1 : weight,
+        isTold: true,
+        isCurrent,
+      });
+    }
+}
+
+/** The claims of the sentence that ends in a colon before a fence; else all of the block. */
+function ledBy({ claims, text, block }: ReadingUnit): Claim[] {
+  const from = Math.max(text.lastIndexOf("\n"), text.lastIndexOf(". "));
+  const last = claims.filter(({ start, range }) => start - block.start > from && range !== null);
+  return last.length > 0 && /:\s*[*_`]*$/.test(text) ? last : claims;
 }
 
 /** The block right above, or the one before a label of a few words. */
@@ -221,7 +243,7 @@ function hostOf({ block }: ReadingUnit, { units, byBlock }: Context): ReadingUni
     other !== undefined &&
     other.claims.length > 0 &&
     !["fence", "row"].includes(other.block.kind) &&
-    (other.block.heading === block.heading || other.block === block.heading);
+    (sectionOf(other.block) === sectionOf(block) || other.block === sectionOf(block));
   if (isNear(last)) return last;
   const isLabel = last !== undefined && last.text.trim().length < 60 && last.block.kind !== "fence";
   if (isLabel && isNear(before)) return before;

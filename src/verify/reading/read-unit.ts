@@ -31,6 +31,15 @@ export type Context = {
   report: string;
 };
 
+/** The heading of a section: a line in bold only labels what stands below it. */
+export function sectionOf(block: MarkdownBlock): MarkdownBlock | null {
+  let up = block.heading;
+  while (up?.level === boldLine) up = up.heading;
+  return up;
+}
+
+const boldLine = 7;
+
 /** Offsets in the unit count from the start of its block. */
 export function readUnit(block: MarkdownBlock, { repo, place }: Reader): ReadingUnit {
   const { text } = block;
@@ -80,7 +89,9 @@ function rowNumbers(block: MarkdownBlock): NumberedLines[] {
   for (const [index, cell] of block.cells.entries()) {
     const header = block.columns[index]?.text ?? "";
     const kind = columnKind(header);
-    for (const range of spelledNumbers(cell.text, kind !== "other")) {
+    const isLine =
+      kind !== "other" && (!/^\W*(?:from|to|start|end)\W*$/i.test(header) || isNumber(cell.text));
+    for (const range of spelledNumbers(cell.text, isLine)) {
       if (kind === "length" && range.first === range.last) continue;
       const shift = cell.start - block.start;
       const placed = { ...range, start: range.start + shift, end: range.end + shift };
@@ -94,6 +105,8 @@ function rowNumbers(block: MarkdownBlock): NumberedLines[] {
   }
   return found;
 }
+
+const isNumber = (text: string): boolean => /^[\s\x60*_~L]*\d+[\s\x60*_]*$/.test(text);
 
 const otherCell =
   /sever|prior|status|type|kind|categ|desc|note|purpose|action|relev|impact|why|what|issue|change/i;

@@ -35,6 +35,8 @@ export function gluedNumbers(text: string, at: number): { ranges: NumberedLines[
   // "x.ts (3 …" and "x.ts #3" apart from the name count something more often than a line.
   if ((mark === "(" || mark === "|") && apart) return { ...nothing, end: at };
   if (/[\w%]/.test(text[glue.lastIndex] ?? "")) return { ...nothing, end: at };
+  if (/\s/.test(match[0]) && countWord.test(text.slice(glue.lastIndex, glue.lastIndex + 24)))
+    return { ...nothing, end: at };
   const weight = mark === "#" && !/#L/.test(match[0]) ? weights.number.hash : weights.number.glued;
   const ranges = [toRange(match, { weight, at, open: match[3] !== undefined })];
   let end = glue.lastIndex;
@@ -133,7 +135,8 @@ function spelledWeight(
   { isLineColumn, after }: { isLineColumn: boolean; after: string },
 ): number {
   if (lineWord.test(before)) return weights.number.word;
-  if (/^L\d/.test(written) && !/[\w/]$/.test(before)) return weights.number.word;
+  // "L1" is a level more often than a line.
+  if (/^L\d{2}/.test(written) && !/[\w/]$/.test(before)) return weights.number.word;
   if (/^\s?行/.test(after)) return weights.number.word;
   if (countWord.test(after)) return 0;
   if (isLineColumn) return weights.number.column;

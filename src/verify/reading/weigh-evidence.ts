@@ -3,7 +3,7 @@
 import { isField } from "./anchors-of.ts";
 import type { Evidence } from "./find-evidence.ts";
 import { quoteEvidence } from "./find-evidence.ts";
-import type { Context, ReadingUnit } from "./read-unit.ts";
+import { sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
 const tells =
@@ -20,7 +20,7 @@ export function weighEvidence(unit: ReadingUnit): void {
       if (item.range && item.range !== claim.range) continue;
       const isInside = item.start >= start && item.end <= end;
       const weight = isInside ? weights.evidence.tight : gapWeight(unit, { start, end }, item);
-      const loss = item.isPlain && block.kind !== "row" ? plainLoss(text, item) : 0;
+      const loss = item.isPlain ? plainLoss(unit, item) : 0;
       claim.evidence.push({
         ...item,
         weight: weight - loss,
@@ -67,7 +67,10 @@ function within<Item extends { start: number; end: number }>(
 }
 
 /** A plain word in brackets or between marks is as good as code; one in a sentence is a word. */
-function plainLoss(text: string, { start, end }: Evidence): number {
+function plainLoss({ block, text }: ReadingUnit, { start, end }: Evidence): number {
+  const isCell = (cell: { start: number; end: number }): boolean =>
+    cell.start === block.start + start && cell.end === block.start + end;
+  if (block.kind === "row" && block.cells.some(isCell)) return 0;
   const before = text.slice(Math.max(0, start - 12), start);
   if (text[start] === "`" || /[*_]$|(?:^|\n)\s*at $|:\s*"$|: $/.test(before)) return 0;
   return /[([]\s*$/.test(before) && /^(?:\(\))?\s*[)\],]/.test(text.slice(end, end + 6)) ? 0 : 2;
@@ -87,7 +90,7 @@ function gapWeight(
   place: { start: number; end: number },
   item: Evidence,
 ): number {
-  const { tight, near, same, far, cell } = weights.evidence;
+  const { touching, tight, near, same, far, cell } = weights.evidence;
   const [from, to] = place.end <= item.start ? [place.end, item.start] : [item.end, place.start];
   const gap = text.slice(from, to);
   const isBetween = (start: number, end: number): boolean =>
@@ -96,15 +99,30 @@ function gapWeight(
     within(claims, block.start + from, block.start + to).some((other) =>
       isBetween(other.start - block.start, other.end - block.start),
     ) || within(evidence, from, to).some((other) => isBetween(other.start, other.end));
-  if (block.kind === "row") {
+  if (block.kind === "row" && gap.includes("|")) {
     if (isParted && claims.length > 1) return far;
-    return evidence.filter((other) => !other.isPlain).length <= 2 ? cell : same;
+    return isKeyCell(block, item) ? cell : same;
   }
   if (/[.!?]\s+\S/.test(gap) || gap.length > 300) return far;
   if (isParted) return claims.length > 1 ? far : same;
   const words = gap.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
-  return words <= 5 ? tight : words <= 10 ? near : same;
+  if (words === 0) return touching;
+  return words <= 5 ? tight : words <= 10 || isSole(claims, evidence) ? near : same;
 }
+
+/** A cell with little but the name says what the row is about; one with a sentence describes it. */
+function isKeyCell(block: ReadingUnit["block"], { start, end }: Evidence): boolean {
+  const at = block.start + start;
+  const cell = block.cells.find((other) => other.start <= at && at < other.end);
+  const rest = cell
+    ? cell.text.slice(0, at - cell.start) + cell.text.slice(end - start + at - cell.start)
+    : "";
+  return (rest.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= 3;
+}
+
+/** One place and one name in a sentence belong together however many words are between them. */
+const isSole = (claims: readonly unknown[], evidence: readonly Evidence[]): boolean =>
+  claims.length === 1 && evidence.filter((item) => !item.isPlain).length === 1;
 
 /** A place without a name of its own is about what stands above it; a name without a place about the place above it. */
 export function shareEvidence(unit: ReadingUnit, context: Context): void {
@@ -171,7 +189,9 @@ function give(unit: ReadingUnit, { units, byBlock }: Context): void {
   const { block, text } = unit;
   const all = evidenceIn(unit);
   const parent = block.parent ? byBlock.get(block.parent) : undefined;
-  const host = parent?.claims.length ? parent : beside(unit, units);
+  const above = beside(unit, units);
+  const isLed = above !== undefined && above === units.at(-1) && /:\s*[*_`]*$/.test(above.text);
+  const host = parent?.claims.length && !isLed ? parent : above;
   if (all.length === 0 || !host) return;
   const isSaid = block.quoted && /:\s*[*_`]*$/.test(host.text);
   const isPart = isField(unit) || block.quoted;
@@ -199,7 +219,8 @@ function beside(unit: ReadingUnit, units: readonly ReadingUnit[]): ReadingUnit |
   if (!isField(unit) && !block.quoted && block.kind !== "item") return undefined;
   const from = units.slice(-4).toReversed();
   const host = from.find((other) => other.claims.length > 0);
-  if (!host || host.block.kind === "fence" || host.block.heading !== block.heading)
+  if (host && block.kind === "item" && !(isField(unit) && isField(host))) return undefined;
+  if (!host || host.block.kind === "fence" || sectionOf(host.block) !== sectionOf(block))
     return undefined;
   return !block.apart || host === units.at(-1) ? host : undefined;
 }

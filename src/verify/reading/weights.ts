@@ -6,7 +6,17 @@ export const weights = {
   /** That the number belongs to the file: written onto it, in the same sentence, under it. */
   binding: { glued: 5, alone: 4, nearest: 2, parent: 3, heading: 3, before: 2, context: 1 },
   /** That a name or quotation speaks of the place. */
-  evidence: { told: 5, tight: 4, cell: 4, near: 3, parent: 3, child: 3, same: 2, far: 1 },
+  evidence: {
+    told: 5,
+    touching: 5,
+    tight: 4,
+    cell: 4,
+    near: 3,
+    parent: 3,
+    child: 3,
+    same: 2,
+    far: 1,
+  },
 } as const;
 
 /** The least weight of the weakest part of a reading with which each verdict may accuse. */
@@ -14,6 +24,8 @@ export const thresholds = {
   out_of_range: 4,
   wrong_symbol: 3,
   missing_symbol: 4,
+  /** A name that is used, not defined, in the file. */
+  unmoved_name: 5,
   relocated: 3,
   altered: 3,
   missing_quote: 4,
