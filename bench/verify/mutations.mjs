@@ -87,8 +87,8 @@ function moved(fact, pack, offset) {
   return { ...fact, ...place };
 }
 
-/** A path that only stands there, or is to be made: one that is not found is noted, not held against anyone. */
-const isBare = (fact) => fact.kind === "path" || fact.kind === "create";
+/** A path that only stands there, titles a block or is to be made: one that is not found is noted, not held against anyone. */
+const isBare = (fact) => fact.kind === "path" || fact.kind === "create" || isOpenBlock(fact);
 
 /** `client/map.rs` is how people write `crates/client/src/map.rs`. */
 const isAbbreviation = (path, pack) => {

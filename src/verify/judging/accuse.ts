@@ -110,7 +110,7 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
       suggestion: place,
       unique: others.length === 0 && !isSeveral,
     };
-  if (slip === undefined && evidence.isPlain) return undefined;
+  if (evidence.isPlain) return undefined;
   const guess = slip === undefined ? "" : `; the nearest name there is \`${slip}\``;
   return {
     ...base,
@@ -132,7 +132,8 @@ function accuseQuote({ file, trial }: Best, setting: Accusation): Judgement | un
   const { claim, kind, strength, isSeveral } = setting;
   const hasLine = claim.range !== null || evidence.gutter.length > 0;
   // A block below a place without a line may be about the file in any way.
-  const isOpen = !hasLine && (evidence.lines.length > 1 || !evidence.isTold);
+  const isSentence = evidence.isTold === true && !evidence.isBlock && evidence.lines.length === 1;
+  const isOpen = !hasLine && !(isSentence && evidence.weight >= weights.evidence.touching);
   if ((claim.modality !== "said" && !evidence.isCurrent) || isOpen) return undefined;
   const shown = shownAt(claim, file);
   const base = { kind, path: file.path, ...shown.actual };

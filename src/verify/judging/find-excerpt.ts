@@ -71,7 +71,10 @@ function isChanged(comment: string, file: SourceFile, [from, to]: [number, numbe
 const slipOfComment = 0.6;
 
 const uncommented = (line: string): string =>
-  line.replace(/\s+(?:\/\/|#\s|--\s|\/\*|<!--|←|<--).*$/, "").replace(/\s*[{\\]\s*$/, "");
+  line
+    .replace(/\s+(?:\/\/|#\s|--\s|\/\*|<!--|←|<--).*$/, "")
+    .replace(/\s*\{?\s*(?:\.{3}|…)\s*[})\]]*;?\s*$/, "")
+    .replace(/\s*[{\\]\s*$/, "");
 
 /** The same tokens with line breaks elsewhere, beginning or ending in the window. */
 function wrapped(file: SourceFile, lines: string[], { from, to }: Window): Occurrence | undefined {
@@ -103,6 +106,7 @@ export function slipLikeness(file: SourceFile, lines: string[], { from, to }: Wi
   const code = lines.filter(
     (line) => /\w/.test(line) && !commentLine.test(line) && !elision.test(line),
   );
+  if (code.some((line) => /\.{3}(?![\w$])|…/.test(line))) return 0;
   const first = Math.max(1, from - 1);
   const last = Math.min(file.lineCount, Math.max(to, from + code.length * 2) + 1, from + 120);
   const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>

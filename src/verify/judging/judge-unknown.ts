@@ -44,6 +44,7 @@ export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): J
 /** Lines are given of files that exist; without them the words must say that something is in it. */
 function asserts({ range, modality, binding, isLocated, evidence }: Claim): boolean {
   if (modality !== "said") return false;
+  if (evidence.some(({ gutter }) => gutter.length > 0)) return true;
   if (range !== null) return Math.min(range.weight, binding) >= thresholds.missing_path;
   return (
     isLocated ||

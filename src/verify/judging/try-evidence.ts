@@ -160,9 +160,11 @@ function tryQuote(evidence: Evidence, lines: Lines | undefined, file: SourceFile
   const base: Trial = { ...none, evidence, isDefined: true, isQuote: true };
   const sides = other.length > 0 ? [evidence.lines, other] : [evidence.lines];
   for (const side of sides) {
-    const found = findExcerpt(file, side, window);
-    if (found && (gutter.length === 0 || found.line === from))
-      return { ...base, holds: true, line: found.line };
+    const found =
+      gutter.length > 0
+        ? findQuote(file, side, { from, to: from, limit: 1 })[0]
+        : findExcerpt(file, side, window);
+    if (found) return { ...base, holds: true, line: found.line };
   }
   if (!isSubstantial(evidence.lines)) return { ...base, half: true };
   const places = sides.flatMap((side) => findQuote(file, side, { limit: 5 }));

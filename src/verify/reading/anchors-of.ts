@@ -30,8 +30,12 @@ export function anchorsOf(
     for (const other of besides(unit, context)) put(other, weight);
   }
   for (let up = unit.block.heading; up; up = up.heading) {
-    put(context.byBlock.get(up), heading);
     const files = filesUnder(up, context);
+    const title = context.byBlock.get(up);
+    const isSole =
+      title?.mentions.length === 1 &&
+      files.every(({ mention }) => mention.path === title.mentions[0]!.path);
+    put(title, isSole ? alone : heading);
     const isOnly = new Set(files.map(({ mention }) => mention.path)).size === 1;
     for (const { mention, unit: from } of files.slice(-4).toReversed())
       if (!found.some((anchor) => anchor.mention.path === mention.path))
@@ -89,7 +93,7 @@ function isTight(
   mention: Mention,
   { range, isOwn }: { range: NumberedLines; isOwn: boolean },
 ): boolean {
-  if (!isOwn) return false;
+  if (!isOwn || mention.ranges.length > 0) return false;
   const gap = text.slice(Math.min(mention.end, range.end), Math.max(mention.start, range.start));
   return (
     gap.length < 30 &&
@@ -113,14 +117,15 @@ function besides({ block }: ReadingUnit, { units }: Context): ReadingUnit[] {
     .toReversed();
 }
 
-/** What the section of a heading has named so far, from the last 60 blocks. */
+/** What the text right under a heading has named so far, from the last 60 blocks. */
 function filesUnder(
   heading: MarkdownBlock,
   { units }: Context,
 ): { mention: Mention; unit: ReadingUnit }[] {
   const from = units.slice(-60);
   const start = from.findIndex(({ block }) => block === heading);
-  return from.slice(start + 1).flatMap((unit) =>
+  const own = from.slice(start + 1).filter(({ block }) => block.heading === heading);
+  return own.flatMap((unit) =>
     unit.mentions
       .slice(-8)
       .filter(({ kind }) => kind === "file")

@@ -24,6 +24,8 @@ export type Evidence = {
   range?: NumberedLines;
   /** The words say that it was read there. */
   isTold?: boolean;
+  /** It is a block of its own, not a part of a sentence. */
+  isBlock?: boolean;
   /** The words above it say that it stands there now, whatever the section is about. */
   isCurrent?: boolean;
 };

@@ -136,7 +136,7 @@ const gutter = /^\s*[>+*•-]?\s*(\d{1,7})(?:\s*[|│:→]\s?|\t|\s{2,}|[-+]\s)(
 
 /** The quotation in these lines; none for commands, drawings and texts. */
 function evidenceOf(lines: readonly CodeLine[], { block }: ReadingUnit): Evidence[] {
-  const filled = lines.filter(({ text }) => text.trim() !== "");
+  const filled = lines.filter(({ text }) => /[^\s|^~]/.test(text));
   const whole = filled.map(({ text }) => text).join("\n");
   if (filled.length === 0 || filled.length > 2_000 || drawing.test(whole)) return [];
   const span: [number, number] = [0, 0];
@@ -224,6 +224,7 @@ function attach(
         ...quote,
         weight: quote.weight === 1 ? 1 : weight,
         isTold: true,
+        isBlock: true,
         isCurrent,
       });
     }

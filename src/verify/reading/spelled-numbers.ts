@@ -136,7 +136,11 @@ function spelledWeight(
 ): number {
   if (lineWord.test(before)) return weights.number.word;
   // "L1" is a level more often than a line.
-  if (/^L\d{2}/.test(written) && !/[\w/]$/.test(before)) return weights.number.word;
+  if (
+    /^L(?:\d{2}|\d.*\d|\d$)/.test(isLineColumn ? written : written.replace(/^L\d$/, "")) &&
+    !/[\w/]$/.test(before)
+  )
+    return weights.number.word;
   if (/^\s?行/.test(after)) return weights.number.word;
   if (countWord.test(after)) return 0;
   if (isLineColumn) return weights.number.column;

@@ -14,12 +14,23 @@ const definesThere =
 /** Gives the claims of a unit the evidence of the same text. */
 export function weighEvidence(unit: ReadingUnit): void {
   const { block, text } = unit;
+  const owners = new Map<Evidence, ReadingUnit["claims"][number]>();
+  for (const item of unit.evidence) {
+    const owner = unit.claims.find((claim) => isTouching(unit, claim, item));
+    if (owner) owners.set(item, owner);
+  }
   for (const claim of unit.claims) {
     const [start, end] = [claim.start - block.start, claim.end - block.start];
     for (const item of within(unit.evidence, start - reach, end + reach)) {
       if (item.range && item.range !== claim.range) continue;
       const isInside = item.start >= start && item.end <= end;
-      const weight = isInside ? weights.evidence.tight : gapWeight(unit, { start, end }, item);
+      const owner = owners.get(item);
+      const isOthers = owner !== undefined && owner.mention !== claim.mention && owner !== claim;
+      const weight = isInside
+        ? weights.evidence.tight
+        : isOthers
+          ? weights.evidence.far
+          : gapWeight(unit, { start, end }, item);
       const loss = item.isPlain ? plainLoss(unit, item) : 0;
       claim.evidence.push({
         ...item,
@@ -41,6 +52,18 @@ export function weighEvidence(unit: ReadingUnit): void {
       definesThere.test(text.slice(Math.max(0, start - 60), start)) ||
       definesThere.test(text.slice(end, end + 40));
   }
+}
+
+/** "`name` (x.ts:45)": a name in brackets behind a place, or one right before a place in brackets, is that place's. */
+function isTouching(
+  { block, text }: ReadingUnit,
+  claim: ReadingUnit["claims"][number],
+  { start, end }: Evidence,
+): boolean {
+  const from = claim.start - block.start;
+  const to = claim.end - block.start;
+  if (start >= to) return start - to < 4 && /^[`*_]*\s?\([`*_]*$/.test(text.slice(to, start));
+  return from >= end && from - end < 6 && /^[`*_]*\s?\([`*_]*$/.test(text.slice(end, from));
 }
 
 /** So many names and quotations are tried for one place. */
@@ -72,7 +95,8 @@ function plainLoss({ block, text }: ReadingUnit, { start, end }: Evidence): numb
     cell.start === block.start + start && cell.end === block.start + end;
   if (block.kind === "row" && block.cells.some(isCell)) return 0;
   const before = text.slice(Math.max(0, start - 12), start);
-  if (text[start] === "`" || /[*_]$|(?:^|\n)\s*at $|:\s*"$|: $/.test(before)) return 0;
+  const isMarked = /[*_]$/.test(before) && /^(?:\(\))?[*_]/.test(text.slice(end, end + 4));
+  if (text[start] === "`" || isMarked || /(?:^|\n)\s*at $|:\s*"$|: $/.test(before)) return 0;
   return /[([]\s*$/.test(before) && /^(?:\(\))?\s*[)\],]/.test(text.slice(end, end + 6)) ? 0 : 2;
 }
 
@@ -106,7 +130,7 @@ function gapWeight(
   if (/[.!?]\s+\S/.test(gap) || gap.length > 300) return far;
   if (isParted) return claims.length > 1 ? far : same;
   const words = gap.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
-  if (words === 0) return touching;
+  if (words === 0 || (words <= 3 && item.lines.length > 0 && tells.test(gap))) return touching;
   return words <= 5 ? tight : words <= 10 || isSole(claims, evidence) ? near : same;
 }
 
@@ -187,13 +211,13 @@ function noteEvidence(key: string, { units }: Context): Evidence | undefined {
 /** Names and quotations below a place, without a place of their own, speak of it. */
 function give(unit: ReadingUnit, { units, byBlock }: Context): void {
   const { block, text } = unit;
-  const all = evidenceIn(unit);
   const parent = block.parent ? byBlock.get(block.parent) : undefined;
   const above = beside(unit, units);
   const isLed = above !== undefined && above === units.at(-1) && /:\s*[*_`]*$/.test(above.text);
   const host = parent?.claims.length && !isLed ? parent : above;
-  if (all.length === 0 || !host) return;
+  if (!host) return;
   const isSaid = block.quoted && /:\s*[*_`]*$/.test(host.text);
+  const all = evidenceIn(unit, isSaid);
   const isPart = isField(unit) || block.quoted;
   const isSole = host.claims.length === 1 && isPart;
   const { child, far } = weights.evidence;
@@ -208,8 +232,9 @@ function give(unit: ReadingUnit, { units, byBlock }: Context): void {
 }
 
 /** The names and quotations of a block; a block quote without any is a quotation as a whole. */
-function evidenceIn({ block, evidence, text }: ReadingUnit): readonly Evidence[] {
-  if (!block.quoted || evidence.length > 0 || text.trim() === "") return evidence;
+function evidenceIn({ block, evidence, text }: ReadingUnit, isSaid: boolean): readonly Evidence[] {
+  const isWhole = isSaid || (block.quoted && evidence.length === 0);
+  if (!isWhole || text.trim() === "") return evidence;
   return [quoteEvidence(linesOf(text), 0, text.length)];
 }
 
@@ -219,7 +244,8 @@ function beside(unit: ReadingUnit, units: readonly ReadingUnit[]): ReadingUnit |
   if (!isField(unit) && !block.quoted && block.kind !== "item") return undefined;
   const from = units.slice(-4).toReversed();
   const host = from.find((other) => other.claims.length > 0);
-  if (host && block.kind === "item" && !(isField(unit) && isField(host))) return undefined;
+  const isRecord = isField(unit) && (tells.test(unit.text.slice(0, 40)) || (host && isField(host)));
+  if (block.kind === "item" && !isRecord) return undefined;
   if (!host || host.block.kind === "fence" || sectionOf(host.block) !== sectionOf(block))
     return undefined;
   return !block.apart || host === units.at(-1) ? host : undefined;

@@ -9,6 +9,9 @@ const blob = new RegExp(
 );
 const raw = /^https?:\/\/raw\.githubusercontent\.com\/[\w.-]+\/([\w.-]+)\/(.+)$/i;
 
+/** A commit, a version or a usual branch: the path begins behind it. */
+const plainRevision = /^(?:[\da-f]{7,40}|v?\d+(?:\.\d+)+|main|master|head|develop)$/i;
+
 /** Undefined for an address that is not about this repository. */
 export function pathOfAddress(address: string, repo: Repository): string | undefined {
   const match = blob.exec(address) ?? raw.exec(address);
@@ -16,7 +19,8 @@ export function pathOfAddress(address: string, repo: Repository): string | undef
   const parts = decoded(match[2]!).split("/");
   if (parts.includes("..")) return parts.slice(1).join("/");
   // A branch name may hold slashes: the first cut that leads to a file is the right one.
-  for (let cut = 1; cut < Math.min(parts.length, 6); cut++)
+  const most = plainRevision.test(parts[0]!) ? 2 : 6;
+  for (let cut = 1; cut < Math.min(parts.length, most); cut++)
     if (repo.isListed(parts.slice(cut).join("/"))) return parts.slice(cut).join("/");
   const path = parts.slice(1).join("/");
   const isOurs = repo.reader.names.some((own) => own.toLowerCase() === match[1]!.toLowerCase());
