@@ -27,6 +27,7 @@ export class Repository {
   readonly #near = new Map<string, string[]>();
   readonly #searches = new Map<string, string[]>();
   #shortened: Map<string, string | string[]> | undefined;
+  #byFolderName: Map<string, string | string[]> | undefined;
   readonly #definitions = new Map<string, Place[]>();
 
   constructor(reader: RepositoryReader) {
@@ -105,13 +106,15 @@ export class Repository {
   /** Folders whose path ends in `tail`, whole names only; a few at most. */
   foldersEndingIn(tail: string): string[] {
     const end = `/${tail}`;
-    const found: string[] = [];
-    for (const folder of this.#folders)
-      if (folder === tail || folder.endsWith(end)) {
-        found.push(folder);
-        if (found.length > 3) break;
-      }
-    return found;
+    const folders = allOf(this.#folderEndings(), tail.slice(tail.lastIndexOf("/") + 1));
+    return folders.filter((folder) => folder === tail || folder.endsWith(end)).slice(0, 4);
+  }
+
+  #folderEndings(): Map<string, string | string[]> {
+    if (this.#byFolderName) return this.#byFolderName;
+    const map = (this.#byFolderName = new Map<string, string | string[]>());
+    for (const folder of this.#folders) add(map, folder.slice(folder.lastIndexOf("/") + 1), folder);
+    return map;
   }
 
   /** Files whose name ends in `name` behind a mark: `migration.go` for `commit_migration.go`. */

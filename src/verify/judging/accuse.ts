@@ -41,14 +41,32 @@ export function accuse(
   const { evidence } = best.trial;
   const isFirst = evidence.weight >= weights.evidence.touching;
   if (!isFirst && tried.some(({ trials }) => trials.some(isBesides))) return undefined;
+  if (isFromBody(best, tried)) return undefined;
+  const isGlued = claim.binding >= weights.binding.glued;
+  if (!isGlued && evidence.weight <= weights.evidence.near) return undefined;
   const isLoose = claim.binding < weights.binding.alone || tried.length > 1;
   const strength =
     Math.min(evidence.weight, claim.range?.weight ?? 5, isLoose ? 5 : claim.binding) -
     (isContested(claim, evidence) ? (isFirst ? 1 : 2) : 0) -
     (isLoose ? 1 : 0);
-  const setting = { claim, repo, kind, strength, isSeveral: tried.length > 1 };
+  const setting = { claim, repo, kind, strength, isLoose, isSeveral: tried.length > 1 };
   return best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
 }
+
+/** Code of the body of what the place is given for: "`run` (line 12)", then lines of it. */
+const isFromBody = ({ file, trial }: Best, tried: readonly Tried[]): boolean =>
+  trial.line !== undefined &&
+  trial.isQuote &&
+  tried.some(({ trials }) =>
+    trials.some(
+      ({ holds, isQuote, line }) =>
+        holds &&
+        !isQuote &&
+        line !== undefined &&
+        line < trial.line! &&
+        file.extentOf(line) >= trial.line!,
+    ),
+  );
 
 /** Another name or quotation of the sentence stands there: it may be what the place is given for. */
 const isBesides = ({ holds, half, evidence }: Trial): boolean =>
@@ -68,6 +86,8 @@ type Accusation = {
   repo: Repository;
   kind: ClaimKind;
   strength: number;
+  /** It is not sure that the number belongs to the file. */
+  isLoose: boolean;
   isSeveral: boolean;
 };
 
@@ -98,7 +118,8 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
   const { evidence, slip } = trial;
   const { claim, repo, kind, strength, isSeveral } = setting;
   const isBare = !claim.range && !evidence.isTold;
-  if (strength < thresholds.missing_symbol || claim.modality !== "said" || isBare) return undefined;
+  const isSure = strength >= thresholds.missing_symbol && !setting.isLoose;
+  if (!isSure || claim.modality !== "said" || isBare) return undefined;
   const shown = shownAt(claim, file);
   const base = { kind, path: file.path, ...shown.actual };
   const [place, ...others] = contentPlaces(evidence, claimedAt(claim, file), repo);
@@ -164,13 +185,13 @@ type Lost = Accusation & { shown: string; base: Pick<Judgement, "kind" | "path" 
 /** The file has nothing like the quotation: it stands elsewhere, or it was made up. */
 function accuseLost(
   { file, trial }: Best,
-  { claim, repo, strength, shown, base }: Lost,
+  { claim, repo, strength, isLoose, shown, base }: Lost,
 ): Judgement | undefined {
   const { evidence } = trial;
   const isTelling = evidence.isTold === true || evidence.lines.some(isStrongCode);
   const isShort = evidence.lines.length === 1 && evidence.isTold !== true;
   const least = isShort ? weights.evidence.touching : thresholds.missing_quote;
-  if (strength < least || !isTelling) return undefined;
+  if (strength < least || !isTelling || isLoose) return undefined;
   const [place, ...others] = contentPlaces({ ...evidence, name: "" }, claimedAt(claim, file), repo);
   if (place)
     return {

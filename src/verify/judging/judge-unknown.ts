@@ -3,7 +3,7 @@ import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../repository.ts";
 import type { ClaimKind, Place } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
-import { thresholds } from "../reading/weights.ts";
+import { thresholds, weights } from "../reading/weights.ts";
 import { contentPlaces, mayReplace } from "./content-places.ts";
 import { tryEvidence } from "./try-evidence.ts";
 
@@ -15,9 +15,9 @@ export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): J
   const scope = repo.complete ? "" : " among the files that were listed";
   const reason = `there is no ${mention.path}${scope}`;
   const isAsserted = asserts(claim);
-  const isHere = isAsserted && isOurs(mention.path, repo, range !== null);
-  const [place, ...others] = isAsserted ? placesOf(claim, near, repo) : [];
-  if (place && (isHere || others.length === 0)) {
+  const isHere = isAsserted && (isPlace(claim) || isOurs(mention.path, repo, range !== null));
+  const [place, ...others] = isAsserted ? placesOf(claim, near, { repo, isHere }) : [];
+  if (place) {
     const told = `${reason}; the same content stands at ${place.path}:${place.line}`;
     return {
       verdict: "relocated",
@@ -52,6 +52,13 @@ function asserts({ range, modality, binding, isLocated, evidence }: Claim): bool
   );
 }
 
+/** `src/auth.ts:45` in a sentence can hardly mean a file of another project. */
+const isPlace = ({ mention, binding, range }: Claim): boolean =>
+  range !== null &&
+  mention.inCode &&
+  /^[^/]+\//.test(mention.path) &&
+  binding >= weights.binding.glued;
+
 /** With lines, the folder that it begins with is here, or a file is called nearly so; without, its own folder is. */
 function isOurs(path: string, repo: Repository, hasLines: boolean): boolean {
   const slash = hasLines ? path.indexOf("/", 1) : path.lastIndexOf("/");
@@ -66,7 +73,11 @@ function isSlipOf(path: string, other: string): boolean {
 }
 
 /** Where the claim's content stands: in a file of a near name at the claimed lines, else anywhere. */
-function placesOf(claim: Claim, near: readonly string[], repo: Repository): Place[] {
+function placesOf(
+  claim: Claim,
+  near: readonly string[],
+  { repo, isHere }: { repo: Repository; isHere: boolean },
+): Place[] {
   const evidence = claim.evidence.filter(({ weight }) => weight >= thresholds.missing_path);
   const fits = near.slice(0, 50).flatMap((path): Place[] => {
     if (!mayReplace(path, claim.mention.path)) return [];
@@ -76,7 +87,7 @@ function placesOf(claim: Claim, near: readonly string[], repo: Repository): Plac
       : undefined;
     return held ? [{ path, line: claim.range?.first ?? held.line ?? 1 }] : [];
   });
-  if (fits.length > 0) return fits;
+  if (fits.length > 0 || !isHere) return fits;
   for (const item of evidence) {
     const found = contentPlaces(
       item,

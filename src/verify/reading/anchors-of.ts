@@ -26,7 +26,8 @@ export function anchorsOf(
   put(unit, alone);
   for (let up = unit.block.parent; up; up = up.parent) put(context.byBlock.get(up), parent);
   if (!unit.block.apart || isField(unit) || unit.block.kind === "row") {
-    const weight = unit.block.kind === "row" ? alone : before + (isField(unit) ? 1 : 0);
+    const isColumn = unit.block.kind === "row" && range.weight === weights.number.column;
+    const weight = isColumn ? alone : before + (isField(unit) ? 1 : 0);
     for (const other of besides(unit, context)) put(other, weight);
   }
   for (let up = unit.block.heading; up; up = up.heading) {
@@ -59,7 +60,7 @@ function anchorsIn(from: ReadingUnit, { range, weight, isOwn, found }: Setting):
       : closeTo(from.mentions, isOwn ? range.start : Infinity);
   const usable = close.filter(({ kind }) => kind !== "folder");
   const near = isOwn
-    ? usable.toSorted((a, b) => distance(a, range) - distance(b, range))
+    ? usable.toSorted((a, b) => nearness(from, a, range) - nearness(from, b, range))
     : usable.toReversed();
   const free = near.filter(({ ranges }) => ranges.length === 0);
   const ordered = [...free, ...near.filter(({ ranges }) => ranges.length > 0)];
@@ -98,9 +99,13 @@ function isTight(
   return (
     gap.length < 30 &&
     (gap.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= 4 &&
-    !/[`.;|]/.test(gap.slice(1))
+    !/[`.;|=<>&+]/.test(gap.slice(1))
   );
 }
+
+/** A mention that is joined to the number comes before one that merely stands nearer. */
+const nearness = (from: ReadingUnit, mention: Mention, range: NumberedLines): number =>
+  distance(mention, range) + (isTight(from, mention, { range, isOwn: true }) ? 0 : 40);
 
 const distance = (mention: Mention, range: NumberedLines): number =>
   mention.end <= range.start ? range.start - mention.end : mention.start - range.end + 1;

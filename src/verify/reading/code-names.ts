@@ -19,8 +19,8 @@ const everyday = new Set(
 const keyword =
   "new|async|await|function|class|def|fn|func|struct|interface|enum|type|sub|const|impl|trait";
 const leadWord = String.raw`(?:(?:${keyword})\s|[&*$@#.]|--|\(\*?(?=[\w$]+\)\.))?`;
-const owner = String.raw`(?:[\w$\u0080-\uffff]+(?:-[\w$]+)*\)?(?:\.|::|->|#|\?\.))*`;
-const ownName = String.raw`~?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?`;
+const owner = String.raw`(?:[\w$\u00c0-\u1fff\u3040-\ud7ff]+(?:-[\w$]+)*\)?(?:\.|::|->|#|\?\.))*`;
+const ownName = String.raw`~?[\w$\u00c0-\u1fff\u3040-\ud7ff]+(?:-[\w$]+)*[!?]?`;
 const behindName = String.raw`(<[^<>\s]{0,80}>)?(\([^()\x60]{0,200}\)|\[\])?(\/\d)?`;
 const nameForm = new RegExp(`^${leadWord}(${owner}${ownName})${behindName}$`);
 
@@ -55,7 +55,8 @@ const command = new RegExp(`^(?:${programs.replaceAll(" ", "|")})\\s`);
 /** Whether a code span holds code to compare: more than one word, or an operator, and no command. */
 export function isCode(text: string): boolean {
   const code = text.trim();
-  if (code.length < 3 || !/[\w\u0080-\uffff]/.test(code) || command.test(code)) return false;
+  if (code.length < 3 || !/[\w\u00c0-\u1fff\u3040-\ud7ff]/.test(code) || command.test(code))
+    return false;
   if (
     /^[:#L\d.,%\s–-]+$/.test(code) ||
     /^[\w.@~<>*{}$:[\]-]*(?:\/[\w.@~<>*{}$:[\]-]*)+$/.test(code)

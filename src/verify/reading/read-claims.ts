@@ -129,7 +129,7 @@ const located =
 
 /** By the words before it, or by the header of its column. */
 function isLocated({ block, text }: ReadingUnit, start: number): boolean {
-  if (isNew.test(text)) return false;
+  if (isNew.test(text.slice(Math.max(0, start - 160), start + 160))) return false;
   if (block.kind !== "row") return located.test(text.slice(Math.max(0, start - 40), start));
   const at = block.start + start;
   const column = block.cells.findIndex((cell) => cell.start <= at && at < cell.end);

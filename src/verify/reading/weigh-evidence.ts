@@ -15,9 +15,10 @@ const definesThere =
 export function weighEvidence(unit: ReadingUnit): void {
   const { block, text } = unit;
   const owners = new Map<Evidence, ReadingUnit["claims"][number]>();
-  for (const item of unit.evidence) {
-    const owner = unit.claims.find((claim) => isTouching(unit, claim, item));
-    if (owner) owners.set(item, owner);
+  for (const claim of unit.claims) {
+    const [from, to] = [claim.start - block.start - 8, claim.end - block.start + 8];
+    for (const item of within(unit.evidence, from, to))
+      if (!owners.has(item) && isTouching(unit, claim, item)) owners.set(item, claim);
   }
   for (const claim of unit.claims) {
     const [start, end] = [claim.start - block.start, claim.end - block.start];
@@ -146,7 +147,9 @@ function isKeyCell(block: ReadingUnit["block"], { start, end }: Evidence): boole
 
 /** One place and one name in a sentence belong together however many words are between them. */
 const isSole = (claims: readonly unknown[], evidence: readonly Evidence[]): boolean =>
-  claims.length === 1 && evidence.filter((item) => !item.isPlain).length === 1;
+  claims.length === 1 &&
+  evidence.length < 32 &&
+  evidence.filter((item) => !item.isPlain).length === 1;
 
 /** A place without a name of its own is about what stands above it; a name without a place about the place above it. */
 export function shareEvidence(unit: ReadingUnit, context: Context): void {
