@@ -30,7 +30,7 @@ const audit = (agent: string, ...rows: string[]): string =>
   `## ${agent} Result\n\n### Status\nSUCCESS\n\n### Summary\nLooked at the login.\n\n### Findings\n\n| ID | Issue | File:Line | Severity | Confidence |\n|---|---|---|---|---|\n${rows.join("\n")}\n\n### Confidence\n90 - read it\n`;
 const secret =
   "| SEC-001 | Hardcoded secret | `src/jwt.ts:1`: `const JWT_SECRET = 'hardcoded-secret-key-123';` | Critical | 95 |";
-const wrong = "| SEC-002 | No limit in `login` | `src/auth.ts:6` (`login`) | Important | 80 |";
+const wrong = "| SEC-002 | No limit in `login` | `src/auth.ts:1` (`login`) | Important | 80 |";
 const moved =
   "| SEC-003 | Tells that a user is unknown | `src/auth.ts:2`: `if (!user) throw new Error('unknown');` | Minor | 80 |";
 
@@ -60,7 +60,7 @@ describe("retinue verify", () => {
     expect(checks.map(({ verdict, grade, span }) => [verdict, grade, text.slice(...span)])).toEqual(
       [
         ["verified", "E2", "`src/jwt.ts:1`"],
-        ["wrong_symbol", "X", "`src/auth.ts:6`"],
+        ["wrong_symbol", "X", "`src/auth.ts:1`"],
       ],
     );
     expect(checks[1]).toMatchObject({
@@ -85,12 +85,12 @@ describe("retinue verify", () => {
     const place = project({ "bad.md": audit("A", wrong), "good.md": audit("A", secret) });
     const text = await retinue(["verify", "bad.md"], { project: place });
     expect(text.stdout).toContain(
-      "line 6 is `return sign(user);`; `login` is defined at src/auth.ts:3\n    → src/auth.ts:3",
+      "line 1 is `import { users } from './users';`; `login` is defined at src/auth.ts:3\n    → src/auth.ts:3",
     );
     expect(text.stdout).not.toContain("\u001b");
     expect(
       (await retinue(["verify", "bad.md", "--format", "markdown"], { project: place })).stdout,
-    ).toContain("| `src/auth.ts:6` | wrong_symbol | X |");
+    ).toContain("| `src/auth.ts:1` | wrong_symbol | X |");
     expect(await retinue(["verify", "good.md"], { project: place })).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("places 1 of 1 hold"),
@@ -471,7 +471,7 @@ describe("retinue hook subagent-stop", () => {
       project: place,
       stdin: typeof input === "string" ? input : JSON.stringify(input),
     });
-  const message = "`login` is at `src/auth.ts:6`.";
+  const message = "`login` is at `src/auth.ts:1`.";
 
   test("blocks once with the failed references, then lets go", async () => {
     const place = project();
@@ -483,19 +483,19 @@ describe("retinue hook subagent-stop", () => {
       last_assistant_message: message,
     };
     const first = await call(place, input);
-    const why = "line 6 is `return sign(user);`; `login` is defined at src/auth.ts:3";
+    const why = "line 1 is `import { users } from './users';`; `login` is defined at src/auth.ts:3";
     // Until its class has the figures to bind, it is told and the agent may stop.
     if (binds("reference wrong_symbol")) {
       expect(first).toMatchObject({ code: 0, stderr: "" });
       expect(json(first) as { decision: string; reason: string }).toMatchObject({
         decision: "block",
         reason: expect.stringContaining(
-          `| \`src/auth.ts:6\` | wrong_symbol | ${why} | src/auth.ts:3 |`,
+          `| \`src/auth.ts:1\` | wrong_symbol | ${why} | src/auth.ts:3 |`,
         ),
       });
     } else {
       expect(first).toMatchObject({ code: 0, stdout: "" });
-      expect(first.stderr).toContain(`wrong_symbol: \`src/auth.ts:6\` (${why})`);
+      expect(first.stderr).toContain(`wrong_symbol: \`src/auth.ts:1\` (${why})`);
     }
     expect(await call(place, { ...input, stop_hook_active: true })).toMatchObject({
       code: 0,

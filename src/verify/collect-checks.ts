@@ -27,6 +27,8 @@ export type CheckOptions = {
   /** The tree before the run, or an older commit. */
   base?: RepositoryReader | Repository;
   ledger?: Ledger;
+  /** The path of the report itself, relative to the root, where it is a file there. */
+  document?: string;
   snapshots?: { before: Snapshot; after: Snapshot };
   /** The run had no tool that writes. */
   readOnly?: boolean;
@@ -57,6 +59,7 @@ export async function collectChecks(
     reader: repo,
     ...(options.base ? { base: options.base } : {}),
     ...(ledger ? { evidence: seenLookup(ledger, repo) } : {}),
+    ...(options.document === undefined ? {} : { document: options.document }),
   });
   const dated = ledger
     ? references.checks.map(withSight(prose, references.checks, ledger))

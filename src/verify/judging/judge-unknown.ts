@@ -42,7 +42,10 @@ export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): J
 }
 
 /** Lines are given of files that exist; without them the words must say that something is in it. */
-function asserts({ range, modality, binding, isLocated, evidence }: Claim): boolean {
+function asserts(claim: Claim): boolean {
+  const { range, modality, binding, isLocated, evidence } = claim;
+  // A plan gives lines of what is there, too.
+  if (range !== null && isPlace(claim)) return modality !== "denied";
   if (modality !== "said") return false;
   if (evidence.some(({ gutter }) => gutter.length > 0)) return true;
   if (range !== null) return Math.min(range.weight, binding) >= thresholds.missing_path;
@@ -54,10 +57,7 @@ function asserts({ range, modality, binding, isLocated, evidence }: Claim): bool
 
 /** `src/auth.ts:45` in a sentence can hardly mean a file of another project. */
 const isPlace = ({ mention, binding, range }: Claim): boolean =>
-  range !== null &&
-  mention.inCode &&
-  /^[^/]+\//.test(mention.path) &&
-  binding >= weights.binding.glued;
+  range !== null && /^[^/]+\//.test(mention.path) && binding >= weights.binding.glued;
 
 /** With lines, the folder that it begins with is here, or a file is called nearly so; without, its own folder is. */
 function isOurs(path: string, repo: Repository, hasLines: boolean): boolean {

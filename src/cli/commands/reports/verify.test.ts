@@ -11,7 +11,10 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), "retinue-verify-")));
 
 beforeAll(() => {
   mkdirSync(join(root, "src"));
-  writeFileSync(join(root, "src/auth.ts"), "export function login() {\n  return true;\n}\n");
+  writeFileSync(
+    join(root, "src/auth.ts"),
+    "export function login() {\n  return true;\n}\nexport const limit = 3;\n",
+  );
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -38,11 +41,13 @@ async function run(
 test("prints each reference with what really stands there", async () => {
   const { code, out } = await run(
     ["-"],
-    "`login` is at `src/auth.ts:2`, see also `src/auth.ts:1`.",
+    "`login` is at `src/auth.ts:4`, see also `src/auth.ts:1`.",
   );
   expect(code).toBe(1);
-  expect(out.join("\n")).toContain("✗ wrong_symbol line 1: `src/auth.ts:2`");
-  expect(out.join("\n")).toContain("line 2 is `return true;`; `login` is defined at src/auth.ts:1");
+  expect(out.join("\n")).toContain("✗ wrong_symbol line 1: `src/auth.ts:4`");
+  expect(out.join("\n")).toContain(
+    "line 4 is `export const limit = 3;`; `login` is defined at src/auth.ts:1",
+  );
   expect(out.at(-1)).toMatch(/✓ hold +1: `src\/auth\.ts:1` \(line 1\)/);
   expect(out.at(-1)).toMatch(/^places 1 of 2 hold · trust MIXED$/m);
 });

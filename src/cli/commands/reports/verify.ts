@@ -1,7 +1,7 @@
 // `retinue verify` checks a report by anyone against a working tree or a commit, and against the
 // transcript of its run where there is one.
 import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { projectRoot } from "../../../base/files/project-folders.ts";
 import { errorText, RetinueError } from "../../../base/errors.ts";
 import { toJson } from "../../../base/data/jsonl.ts";
@@ -113,6 +113,7 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
     : undefined;
   const assessed = await assessReport(text, {
     reader: repo,
+    ...documentOf(reports[0], root),
     ...(options.base === undefined
       ? {}
       : { base: openRepository(root, { commit: options.base, reports }) }),
@@ -124,6 +125,14 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
     return fix(assessed, alone || name === "-" ? undefined : resolve(io.cwd, name), io);
   io.out(rendered(assessed, { format, name, io }));
   return isFlaggedReport(assessed) ? 1 : 0;
+}
+
+/** Links in a document of the tree are read from its own folder. */
+function documentOf(file: string | undefined, root: string): { document?: string } {
+  const path = file === undefined ? "" : relative(root, file);
+  return path === "" || path.startsWith("..") || isAbsolute(path)
+    ? {}
+    : { document: path.split(sep).join("/") };
 }
 
 function formatOf({ json, format }: Options): Format {
