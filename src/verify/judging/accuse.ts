@@ -35,15 +35,9 @@ export function accuse(
   { repo, kind }: Setting,
 ): Judgement | undefined {
   const best = strongest(tried);
-  if (!best || best.trial.half || claim.modality === "denied" || claim.range?.vague)
-    return undefined;
-  if (claim.mention.ranges.length > 1) return undefined;
+  if (!best || mayBeMeantOtherwise(claim, best, tried)) return undefined;
   const { evidence } = best.trial;
   const isFirst = evidence.weight >= weights.evidence.touching;
-  if (!isFirst && tried.some(({ trials }) => trials.some(isBesides))) return undefined;
-  if (isFromBody(best, tried)) return undefined;
-  const isGlued = claim.binding >= weights.binding.glued;
-  if (!isGlued && evidence.weight <= weights.evidence.near) return undefined;
   const isLoose = claim.binding < weights.binding.alone || tried.length > 1;
   const strength =
     Math.min(evidence.weight, claim.range?.weight ?? 5, isLoose ? 5 : claim.binding) -
@@ -51,6 +45,16 @@ export function accuse(
     (isLoose ? 1 : 0);
   const setting = { claim, repo, kind, strength, isLoose, isSeveral: tried.length > 1 };
   return best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
+}
+
+/** Something else of the sentence stands there, or the words are too loose to tell. */
+function mayBeMeantOtherwise(claim: Claim, best: Best, tried: readonly Tried[]): boolean {
+  const { half, evidence } = best.trial;
+  if (half || claim.modality === "denied" || claim.range?.vague) return true;
+  if (claim.mention.ranges.length > 1 || isFromBody(best, tried)) return true;
+  const isFirst = evidence.weight >= weights.evidence.touching;
+  if (!isFirst && tried.some(({ trials }) => trials.some(isBesides))) return true;
+  return claim.binding < weights.binding.glued && evidence.weight <= weights.evidence.near;
 }
 
 /** Code of the body of what the place is given for: "`run` (line 12)", then lines of it. */

@@ -18,7 +18,7 @@ export function anchorsOf(
   unit: ReadingUnit,
   context: Context,
 ): NumberAnchor[] {
-  const { alone, parent, before, heading, context: loose } = weights.binding;
+  const { alone, parent, before } = weights.binding;
   const found: NumberAnchor[] = [];
   const put = (from: ReadingUnit | undefined, weight: number): void => {
     if (from) found.push(...anchorsIn(from, { range, weight, isOwn: from === unit, found }));
@@ -30,19 +30,29 @@ export function anchorsOf(
     const weight = isColumn ? alone : before + (isField(unit) ? 1 : 0);
     for (const other of besides(unit, context)) put(other, weight);
   }
-  for (let up = unit.block.heading; up; up = up.heading) {
-    const files = filesUnder(up, context);
-    const title = context.byBlock.get(up);
-    const isSole =
-      title?.mentions.length === 1 &&
-      files.every(({ mention }) => mention.path === title.mentions[0]!.path);
-    put(title, isSole ? alone : heading);
-    const isOnly = new Set(files.map(({ mention }) => mention.path)).size === 1;
-    for (const { mention, unit: from } of files.slice(-4).toReversed())
-      if (!found.some((anchor) => anchor.mention.path === mention.path))
-        found.push({ mention, unit: from, weight: isOnly && found.length === 0 ? heading : loose });
-  }
+  for (let up = unit.block.heading; up; up = up.heading) putSection(up, { context, found, put });
   return found.slice(0, 12);
+}
+
+type Section = {
+  context: Context;
+  found: NumberAnchor[];
+  put: (from: ReadingUnit | undefined, weight: number) => void;
+};
+
+/** The file in a heading, then those of the text under it. */
+function putSection(up: MarkdownBlock, { context, found, put }: Section): void {
+  const { alone, heading, context: loose } = weights.binding;
+  const files = filesUnder(up, context);
+  const title = context.byBlock.get(up);
+  const isSole =
+    title?.mentions.length === 1 &&
+    files.every(({ mention }) => mention.path === title.mentions[0]!.path);
+  put(title, isSole ? alone : heading);
+  const isOnly = new Set(files.map(({ mention }) => mention.path)).size === 1;
+  for (const { mention, unit: from } of files.slice(-4).toReversed())
+    if (!found.some((anchor) => anchor.mention.path === mention.path))
+      found.push({ mention, unit: from, weight: isOnly && found.length === 0 ? heading : loose });
 }
 
 type Setting = {

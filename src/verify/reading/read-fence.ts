@@ -155,7 +155,7 @@ function evidenceOf(lines: readonly CodeLine[], { block }: ReadingUnit): Evidenc
       },
     ];
   }
-  if (/^diff|^patch/i.test(block.info) || filled.some(({ text }) => /^@@ /.test(text)))
+  if (/^diff|^patch/i.test(block.info) || filled.some(({ text }) => text.startsWith("@@ ")))
     return changeEvidence(filled);
   if (shell.test(block.info))
     return filled.some(({ text }) => /^\s*\$\s/.test(text))

@@ -31,11 +31,7 @@ export function gluedNumbers(text: string, at: number): { ranges: NumberedLines[
   const match = glue.exec(text);
   if (!match) return { ...nothing, end: at };
   const mark = match[0].replace(/^[`*"'_)]+/, "").trim()[0];
-  const apart = /^[`*"'_)]*\s/.test(match[0]);
-  // "x.ts (3 …" and "x.ts #3" apart from the name count something more often than a line.
-  if ((mark === "(" || mark === "|") && apart) return { ...nothing, end: at };
-  if (/[\w%]/.test(text[glue.lastIndex] ?? "")) return { ...nothing, end: at };
-  if (/\s/.test(match[0]) && countWord.test(text.slice(glue.lastIndex, glue.lastIndex + 24)))
+  if (countsSomething(match[0], mark, text.slice(glue.lastIndex, glue.lastIndex + 24)))
     return { ...nothing, end: at };
   const weight = mark === "#" && !/#L/.test(match[0]) ? weights.number.hash : weights.number.glued;
   const ranges = [toRange(match, { weight, at, open: match[3] !== undefined })];
@@ -47,6 +43,13 @@ export function gluedNumbers(text: string, at: number): { ranges: NumberedLines[
     ranges.push(toRange(next, { weight, at: next.index, open: false }));
   }
   return { ranges, end };
+}
+
+/** "x.ts (3 …", "x.ts #3" and "x.ts: 6 tests" apart from the name count something more often than a line. */
+function countsSomething(written: string, mark: string | undefined, after: string): boolean {
+  const apart = /^[`*"'_)]*\s/.test(written);
+  if ((mark === "(" || mark === "|") && apart) return true;
+  return /^[\w%]/.test(after) || (/\s/.test(written) && countWord.test(after));
 }
 
 const closing = (text: string, at: number): number => {

@@ -11,56 +11,64 @@ const tells =
 const definesThere =
   /\b(?:defin(?:ed|es|ition)|declar(?:ed|es|ation)|begins?|starts?)\b|定义|定義/i;
 
+type Claim = ReadingUnit["claims"][number];
+
 /** Gives the claims of a unit the evidence of the same text. */
 export function weighEvidence(unit: ReadingUnit): void {
   const { block, text } = unit;
-  const owners = new Map<Evidence, ReadingUnit["claims"][number]>();
-  for (const claim of unit.claims) {
-    const [from, to] = [claim.start - block.start - 8, claim.end - block.start + 8];
-    for (const item of within(unit.evidence, from, to))
-      if (!owners.has(item) && isTouching(unit, claim, item)) owners.set(item, claim);
-  }
+  const owners = ownersOf(unit);
   for (const claim of unit.claims) {
     const [start, end] = [claim.start - block.start, claim.end - block.start];
     for (const item of within(unit.evidence, start - reach, end + reach)) {
       if (item.range && item.range !== claim.range) continue;
-      const isInside = item.start >= start && item.end <= end;
-      const owner = owners.get(item);
-      const isOthers = owner !== undefined && owner.mention !== claim.mention && owner !== claim;
-      const weight = isInside
-        ? weights.evidence.tight
-        : isOthers
-          ? weights.evidence.far
-          : gapWeight(unit, { start, end }, item);
       const loss = item.isPlain ? plainLoss(unit, item) : 0;
       claim.evidence.push({
         ...item,
-        weight: weight - loss,
+        weight: weightFor(claim, item, { unit, owner: owners.get(item) }) - loss,
         isTold: item.isTold ?? isTold(unit, item),
       });
     }
     if (claim.evidence.length > most)
       claim.evidence = claim.evidence.toSorted((a, b) => b.weight - a.weight).slice(0, most);
-    const { symbol } = claim.mention;
-    if (symbol && claim.range === null)
-      claim.evidence.push({
-        ...quoteEvidence([], start, end),
-        name: symbol,
-        weight: weights.evidence.told,
-        isTold: true,
-      });
+    addSymbol(claim, start, end);
     claim.defines =
       definesThere.test(text.slice(Math.max(0, start - 60), start)) ||
       definesThere.test(text.slice(end, end + 40));
   }
 }
 
+/** `x.py::name`. */
+function addSymbol({ mention, range, evidence }: Claim, start: number, end: number): void {
+  if (!mention.symbol || range !== null) return;
+  const named = { ...quoteEvidence([], start, end), name: mention.symbol };
+  evidence.push({ ...named, weight: weights.evidence.told, isTold: true });
+}
+
+/** The place that each name touches; it speaks of no other. */
+function ownersOf(unit: ReadingUnit): Map<Evidence, Claim> {
+  const { block, claims, evidence } = unit;
+  const owners = new Map<Evidence, Claim>();
+  for (const claim of claims) {
+    const [from, to] = [claim.start - block.start - 8, claim.end - block.start + 8];
+    for (const item of within(evidence, from, to))
+      if (!owners.has(item) && isTouching(unit, claim, item)) owners.set(item, claim);
+  }
+  return owners;
+}
+
+function weightFor(
+  claim: Claim,
+  item: Evidence,
+  { unit, owner }: { unit: ReadingUnit; owner: Claim | undefined },
+): number {
+  const [start, end] = [claim.start - unit.block.start, claim.end - unit.block.start];
+  if (item.start >= start && item.end <= end) return weights.evidence.tight;
+  if (owner !== undefined && owner.mention !== claim.mention) return weights.evidence.far;
+  return gapWeight(unit, { start, end }, item);
+}
+
 /** "`name` (x.ts:45)": a name in brackets behind a place, or one right before a place in brackets, is that place's. */
-function isTouching(
-  { block, text }: ReadingUnit,
-  claim: ReadingUnit["claims"][number],
-  { start, end }: Evidence,
-): boolean {
+function isTouching({ block, text }: ReadingUnit, claim: Claim, { start, end }: Evidence): boolean {
   const from = claim.start - block.start;
   const to = claim.end - block.start;
   if (start >= to) return start - to < 4 && /^[`*_]*\s?\([`*_]*$/.test(text.slice(to, start));
@@ -110,29 +118,49 @@ function isTold({ block, text }: ReadingUnit, item: Evidence): boolean {
   );
 }
 
-function gapWeight(
-  { text, claims, evidence, block }: ReadingUnit,
-  place: { start: number; end: number },
-  item: Evidence,
-): number {
-  const { touching, tight, near, same, far, cell } = weights.evidence;
-  const [from, to] = place.end <= item.start ? [place.end, item.start] : [item.end, place.start];
-  const gap = text.slice(from, to);
-  const isBetween = (start: number, end: number): boolean =>
-    start >= from && end <= to && end > start;
-  const isParted =
-    within(claims, block.start + from, block.start + to).some((other) =>
-      isBetween(other.start - block.start, other.end - block.start),
-    ) || within(evidence, from, to).some((other) => isBetween(other.start, other.end));
-  if (block.kind === "row" && gap.includes("|")) {
-    if (isParted && claims.length > 1) return far;
+type Span = { start: number; end: number };
+
+function gapWeight(unit: ReadingUnit, place: Span, item: Evidence): number {
+  const { text, claims, evidence, block } = unit;
+  const { same, far, cell } = weights.evidence;
+  const gap = gapBetween(place, item);
+  const between = text.slice(gap.start, gap.end);
+  const isParted = partsGap(unit, gap);
+  const isCrowded = claims.length > 1;
+  if (block.kind === "row" && between.includes("|")) {
+    if (isParted && isCrowded) return far;
     return isKeyCell(block, item) ? cell : same;
   }
-  if (/[.!?]\s+\S/.test(gap) || gap.length > 300) return far;
-  if (isParted) return claims.length > 1 ? far : same;
-  const words = gap.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
-  if (words === 0 || (words <= 3 && item.lines.length > 0 && tells.test(gap))) return touching;
-  return words <= 5 ? tight : words <= 10 || isSole(claims, evidence) ? near : same;
+  if (/[.!?]\s+\S/.test(between) || between.length > 300) return far;
+  if (isParted) return isCrowded ? far : same;
+  return wordsWeight(between, item, isSole(claims, evidence));
+}
+
+/** The fewer words between them, the surer they belong together. */
+function wordsWeight(between: string, item: Evidence, isOnly: boolean): number {
+  const { touching, tight, near, same } = weights.evidence;
+  const words = between.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  const isSaid = words <= 3 && item.lines.length > 0 && tells.test(between);
+  if (words === 0 || isSaid) return touching;
+  if (words <= 5) return tight;
+  return words <= 10 || isOnly ? near : same;
+}
+
+const gapBetween = (place: Span, item: Span): Span =>
+  place.end <= item.start
+    ? { start: place.end, end: item.start }
+    : { start: item.end, end: place.start };
+
+/** Whether another place or name stands in the gap. */
+function partsGap({ claims, evidence, block }: ReadingUnit, gap: Span): boolean {
+  const isIn = (start: number, end: number): boolean =>
+    start >= gap.start && end <= gap.end && end > start;
+  const shift = block.start;
+  return (
+    within(claims, shift + gap.start, shift + gap.end).some((other) =>
+      isIn(other.start - shift, other.end - shift),
+    ) || within(evidence, gap.start, gap.end).some((other) => isIn(other.start, other.end))
+  );
 }
 
 /** A cell with little but the name says what the row is about; one with a sentence describes it. */
@@ -212,26 +240,30 @@ function noteEvidence(key: string, { units }: Context): Evidence | undefined {
 }
 
 /** Names and quotations below a place, without a place of their own, speak of it. */
-function give(unit: ReadingUnit, { units, byBlock }: Context): void {
+function give(unit: ReadingUnit, context: Context): void {
   const { block, text } = unit;
-  const parent = block.parent ? byBlock.get(block.parent) : undefined;
-  const above = beside(unit, units);
-  const isLed = above !== undefined && above === units.at(-1) && /:\s*[*_`]*$/.test(above.text);
-  const host = parent?.claims.length && !isLed ? parent : above;
+  const host = receiver(unit, context);
   if (!host) return;
   const isSaid = block.quoted && /:\s*[*_`]*$/.test(host.text);
-  const all = evidenceIn(unit, isSaid);
-  const isPart = isField(unit) || block.quoted;
-  const isSole = host.claims.length === 1 && isPart;
+  const isSure = host.claims.length === 1 && (isField(unit) || block.quoted);
   const { child, far } = weights.evidence;
   const sure = child + Number(isSaid || isField(unit));
   for (const claim of host.claims)
-    for (const item of all)
+    for (const item of evidenceIn(unit, isSaid))
       claim.evidence.push({
         ...item,
-        weight: isSole && !item.isPlain ? sure : far,
+        weight: isSure && !item.isPlain ? sure : far,
         isTold: isSaid || tells.test(text.slice(0, item.start)),
       });
+}
+
+/** What leads to it with a colon; else the item that it belongs to; else the place above. */
+function receiver(unit: ReadingUnit, { units, byBlock }: Context): ReadingUnit | undefined {
+  const { block } = unit;
+  const parent = block.parent ? byBlock.get(block.parent) : undefined;
+  const above = beside(unit, units);
+  const isLed = above !== undefined && above === units.at(-1) && /:\s*[*_`]*$/.test(above.text);
+  return parent?.claims.length && !isLed ? parent : above;
 }
 
 /** The names and quotations of a block; a block quote without any is a quotation as a whole. */
