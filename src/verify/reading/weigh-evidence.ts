@@ -1,8 +1,7 @@
 // How surely each name and quotation speaks of a place: by what stands between them in the same text,
 // or by being above or below it.
 import { isField } from "./anchors-of.ts";
-import type { Evidence } from "./find-evidence.ts";
-import { quoteEvidence } from "./find-evidence.ts";
+import { quoteEvidence, type Evidence } from "./find-evidence.ts";
 import { sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
