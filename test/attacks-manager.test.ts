@@ -407,11 +407,14 @@ describe("transcripts", () => {
   test("a transcript that was changed to name another folder does not move the agent there", async () => {
     const { manager, place } = arrange();
     const { agent_id, transcript } = await spawned(manager, { subagent_type: "worker" }).done;
-    tamper(transcript, (spec) => void (spec["cwd"] = join(place.ws, "..")));
+    tamper(transcript, (spec) => void (spec["place"] = { cwd: join(place.ws, "..") }));
     expect(() => spawned(manager, { resume: agent_id })).toThrow(
       "which is neither this session's folder",
     );
-    tamper(transcript, (spec) => void (spec["isolation"] = "worktree"));
+    tamper(
+      transcript,
+      (spec) => void Object.assign(spec["place"] as object, { isolation: "worktree" }),
+    );
     expect(() => spawned(manager, { resume: agent_id })).toThrow(
       /neither this session's folder|needs a git repository/,
     );

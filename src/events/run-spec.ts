@@ -13,20 +13,27 @@ export type RunLimits = {
   maxUsd?: number;
 };
 
+/** The version of specs that this program writes. */
+export const specVersion = 2;
+
+/** The folder that a run works in. `worktree`: a git worktree that lives with the run. */
+export type RunPlace = { cwd: string; isolation?: "worktree" };
+
 /** One run as plain data, complete before it starts. */
 export type RunSpec = {
-  version: 1;
+  version: typeof specVersion;
   /** One life; every resume has a new one. */
   runId: string;
   /** When this life was settled (epoch milliseconds): its deadline counts from here. */
   startedAt: number;
   agentId: string;
-  sessionId: string;
+  /** The session that it belongs to. */
+  session: { id: string };
+  place: RunPlace;
   agentType: string;
   name?: string;
   /** The main thread of a session; sub-agents are all the others. */
   isMain: boolean;
-  cwd: string;
   /** `provider:id`. */
   model: string;
   effort?: Effort;
@@ -55,8 +62,6 @@ export type RunSpec = {
   /** The least trust that lets its answer proceed; null where nobody asked for any. */
   require: Requirement | null;
   background: boolean;
-  /** `cwd` is a git worktree that lives with the run. */
-  isolation?: "worktree";
   /** For sub-agents: the call that started it, and its label. */
   toolUseId?: string;
   description?: string;

@@ -17,9 +17,9 @@ import type { RunSpec } from "../events/run-spec.ts";
 
 const spec = runSpec({
   runId: "run-1",
-  sessionId: "s",
+  session: { id: "s" },
   agentType: "tester",
-  cwd: "/",
+  place: { cwd: "/" },
   model: "scripted:model",
   system: "s",
   prompt: "go",

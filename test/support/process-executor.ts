@@ -46,7 +46,7 @@ async function inProcess(
     onPid: (pid: number) => void;
   },
 ): Promise<RunOutcome> {
-  const host = startHost(program, { version: 1, session }, spec.cwd);
+  const host = startHost(program, { version: 1, session }, spec.place.cwd);
   try {
     await host.answered();
     onPid(host.pid);

@@ -1,16 +1,19 @@
 // A whole spec for tests that care about a few of its fields.
-import type { RunSpec } from "../../src/events/run-spec.ts";
+import { specVersion, type RunSpec } from "../../src/events/run-spec.ts";
 import { createPolicy } from "../../src/permissions/policy.ts";
 
+/** The same for all, so that two specs are equal. */
+const startedAt = Date.now();
+
 export const runSpec = (more: Partial<RunSpec> = {}): RunSpec => ({
-  version: 1,
+  version: specVersion,
   runId: "r",
-  startedAt: Date.now(),
+  startedAt,
   agentId: "a0123456789abcdef",
-  sessionId: "00000000-0000-4000-8000-000000000000",
+  session: { id: "00000000-0000-4000-8000-000000000000" },
   agentType: "worker",
   isMain: false,
-  cwd: "/w",
+  place: { cwd: "/w" },
   model: "mock:one",
   webSearch: false,
   system: "",

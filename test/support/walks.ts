@@ -59,8 +59,8 @@ export const walks: Walk[] = [
       step("manager/run/run-handle#isMoving", "at the turn's end the loop leaves as moved", {
         from: "src/manager/run/hooks/hook-ports.ts",
       }),
-      step("manager/run/run-store#openRunStore", "the lock goes to the next owner", {
-        from: "src/manager/run/run-catalog.ts",
+      step("manager/run/transcripts-on-disk#openRunStore", "the lock goes to the next owner", {
+        from: "src/manager/run/transcripts-on-disk.ts",
       }),
       step("cli/running/foreground-run#leaveToHost", "the spec goes to the host", {
         from: "src/cli/running/foreground-run.ts",

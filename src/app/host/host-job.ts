@@ -2,7 +2,7 @@
 // Keys reach a host in this way only.
 import { RetinueError, type ErrorCode } from "../../base/errors.ts";
 import { isObject } from "../../base/data/json.ts";
-import type { RunSpec } from "../../events/run-spec.ts";
+import { specVersion, type RunSpec } from "../../events/run-spec.ts";
 import type { SessionOptions } from "../session/open-session.ts";
 import type { MainInput } from "../main/run-main-thread.ts";
 
@@ -42,9 +42,10 @@ export function readJob(line: string): HostJob {
   return job as unknown as HostJob;
 }
 
+/** Undefined for what is no spec of this version: both sides are the same program. */
 export function readTake(line: string): RunSpec | undefined {
   const value = parse(line);
-  return isObject(value) && isObject(value["take"])
+  return isObject(value) && isObject(value["take"]) && value["take"]["version"] === specVersion
     ? (value["take"] as unknown as RunSpec)
     : undefined;
 }

@@ -3,13 +3,15 @@
 import { requirements } from "../../contract/trust/requirement.ts";
 import { basename } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
-import { isObject } from "../../base/data/json.ts";
+import { isObject, type JsonObject } from "../../base/data/json.ts";
 import { oneLine } from "../../base/text/printable.ts";
+import { readRunSpec } from "../../events/read-run-spec.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { LimitSource } from "../../manager/run/settle/resolve-limits.ts";
 import type { Environment } from "../../manager/session/session.ts";
 import { isPermissionMode, isWider } from "../../permissions/mode.ts";
 import { compileRules } from "../../permissions/rules.ts";
+import type { RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { loadTranscript } from "../../transcripts/reading/load-transcript.ts";
 import { projectName } from "../../transcripts/paths.ts";
 import { refuseOtherFormat } from "../../transcripts/reading/refuse-other-format.ts";
@@ -74,14 +76,16 @@ async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
       `${id} is a sub-agent; \`retinue resume ${id} PROMPT\` continues it.`,
     );
   refuseOtherFormat(run);
-  const { spec, messages } = await loadTranscript(run.transcript);
-  const { agentType, model, cwd, policy } = (spec ?? {}) as {
+  const { spec: written, messages } = await loadTranscript(run.transcript);
+  const spec = written === undefined ? undefined : usableSpec(run, written);
+  const { agentType, model, place, policy } = (spec ?? {}) as {
     agentType?: unknown;
     model?: unknown;
-    cwd?: unknown;
+    place?: { cwd?: unknown };
     policy?: { mode?: unknown; rules?: { allow?: unknown; deny?: unknown; ask?: unknown } };
   };
   const { sessionId, agentId, header } = run;
+  const cwd = place?.cwd;
   if (spec === undefined && messages.length === 0 && typeof header["cwd"] === "string")
     return { sessionId, agentId, cwd: header["cwd"] };
   if (typeof agentType !== "string" || typeof model !== "string" || typeof cwd !== "string")
@@ -113,6 +117,13 @@ async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
       require: requirements.find((word) => word === spec?.["require"]) ?? null,
     },
   };
+}
+
+/** One of an older version is read as one of today's; a newer one is refused. */
+function usableSpec({ agentId }: RunOnDisk, written: JsonObject): JsonObject {
+  const read = readRunSpec(written);
+  if (read.ok) return read.spec;
+  throw new RetinueError("usage", `${agentId} cannot be continued: ${read.problem}.`);
 }
 
 const contracts = ["report", "handoff", "none"] as const;

@@ -16,7 +16,7 @@ import { prepareRun, wantedServers } from "../../manager/run/settle/prepare-run.
 import { isUnasked, mainPolicy } from "../../manager/run/settle/resolve-policy.ts";
 import { checkPrompt } from "../../manager/run/settle/settle-run.ts";
 import type { RunHandle } from "../../manager/run/run-handle.ts";
-import { transcriptPath } from "../../manager/run/run-store.ts";
+import { transcriptPath } from "../../manager/run/transcripts-on-disk.ts";
 import { askedSkill } from "../session/asked-skill.ts";
 import { findDefinition } from "../session/find-definition.ts";
 import { gitState } from "../session/git-state.ts";
@@ -103,7 +103,7 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
     model,
     limits: input.limits,
     isMain: true,
-    cwd: session.cwd,
+    place: { cwd: session.cwd },
     policy,
     mcpServers: wantedServers(session, definition, background),
     background,

@@ -26,6 +26,8 @@ import { readServers } from "../../mcp/server-config.ts";
 import type { ServerPool } from "../../mcp/server-pool.ts";
 import type { LimitSource } from "../../manager/run/settle/resolve-limits.ts";
 import type { Environment, Session } from "../../manager/session/session.ts";
+import { transcriptsOnDisk } from "../../manager/run/transcripts-on-disk.ts";
+import { localWorkspace } from "../../manager/run/worktree.ts";
 import { createModels } from "../../model/create-models.ts";
 import type { Model } from "../../model/model.ts";
 import { offlineModel } from "../../offline/offline-model.ts";
@@ -164,6 +166,8 @@ export function openSession(options: SessionOptions): OpenedSession {
     ...resources.parts,
     ...definitions.parts,
     ...sessionFacts(options, { cwd, root, configDir, settings, trusted, pluginDirs }),
+    transcripts: transcriptsOnDisk,
+    workspace: localWorkspace,
     model: (name) =>
       given.get(name) ?? (name === "offline" ? offlineModel() : models.resolve(name)),
     hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
@@ -273,7 +277,15 @@ const bringsTheSame = (now: AgentDefinition, before: AgentDefinition | undefined
 function sessionFacts(
   options: SessionOptions,
   { cwd, root, configDir, settings, trusted }: Sources,
-): Omit<Session, "model" | "hooks" | keyof Resources["parts"] | keyof Definitions["parts"]> {
+): Omit<
+  Session,
+  | "model"
+  | "hooks"
+  | "transcripts"
+  | "workspace"
+  | keyof Resources["parts"]
+  | keyof Definitions["parts"]
+> {
   const id = options.sessionId ?? newUuid();
   const branch = gitBranch(root);
   return {

@@ -2,27 +2,16 @@
 // user, the tasks of sub-agents, and at the end the result.
 import { oneLine } from "../../base/text/printable.ts";
 import type { RunEvent } from "../../events/event.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import type { Io } from "../io.ts";
-
-type Spec = {
-  cwd: string;
-  model: string;
-  tools: string[];
-  policy: { mode?: string };
-  agentType: string;
-  isMain: boolean;
-  description?: string;
-  toolUseId?: string;
-  background: boolean;
-};
 
 export function streamJson(io: Io, session: { sessionId: string }): (event: RunEvent) => void {
   const print = (line: Record<string, unknown>): void =>
     io.out(JSON.stringify({ ...line, session_id: session.sessionId }));
-  const tasks = new Map<string, Spec & { tool_uses: number }>();
+  const tasks = new Map<string, RunSpec & { tool_uses: number }>();
   return (event) => {
-    if (event.type === "run-start" && !(event.spec as Spec).isMain)
-      tasks.set(event.agentId, { ...(event.spec as Spec), tool_uses: 0 });
+    if (event.type === "run-start" && !event.spec.isMain)
+      tasks.set(event.agentId, { ...event.spec, tool_uses: 0 });
     const task = tasks.get(event.agentId);
     const line = task ? taskLine(event, task) : mainLine(event);
     if (event.type === "run-end") tasks.delete(event.agentId);
@@ -32,11 +21,11 @@ export function streamJson(io: Io, session: { sessionId: string }): (event: RunE
 
 function mainLine(event: RunEvent): Record<string, unknown> | undefined {
   if (event.type === "run-start") {
-    const { cwd, model, tools, policy, agentType } = event.spec as Spec;
+    const { place, model, tools, policy, agentType } = event.spec;
     return {
       type: "system",
       subtype: "init",
-      cwd,
+      cwd: place.cwd,
       model,
       tools,
       permissionMode: policy.mode ?? "default",
@@ -76,7 +65,7 @@ function mainLine(event: RunEvent): Record<string, unknown> | undefined {
  */
 function taskLine(
   event: RunEvent,
-  task: Spec & { tool_uses: number },
+  task: RunSpec & { tool_uses: number },
 ): Record<string, unknown> | undefined {
   const about = {
     type: "system",

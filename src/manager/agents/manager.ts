@@ -28,7 +28,7 @@ import { checkedInput, refuseSpawn } from "./refuse-spawn.ts";
 import { hadEnded, stopAgent, within } from "./stop-agent.ts";
 import type { RunHandle } from "../run/run-handle.ts";
 import { outputOnDisk, runningOutput } from "../session/running-output.ts";
-import { transcriptPath } from "../run/run-store.ts";
+import { transcriptPath } from "../run/transcripts-on-disk.ts";
 import type { Session } from "../session/session.ts";
 import {
   checkPrompt,

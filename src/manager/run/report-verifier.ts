@@ -15,8 +15,8 @@ import { assessReport, type AssessOptions } from "../../verify/assess-report.ts"
 import { isOpen, type Assessment, type RepairTable } from "../../verify/assessment.ts";
 import { finalText } from "../../verify/trust/final-text.ts";
 import type { CheckOptions } from "../../verify/collect-checks.ts";
-import { ledgerOf, readLedger, type Ledger } from "../../verify/evidence/ledger.ts";
-import { takeSnapshot, type Snapshot } from "../../verify/evidence/snapshot.ts";
+import { ledgerOf, type Ledger } from "../../verify/evidence/ledger.ts";
+import type { Snapshot } from "../../verify/evidence/snapshot.ts";
 import { judgeRepair, repairPrompt, type Repair } from "../../verify/repair.ts";
 import { reportHeader, searchHeader } from "../../verify/report-header.ts";
 import { openHandoffTalk } from "../../verify/report-tool/submit-handoff.ts";
@@ -26,7 +26,6 @@ import { errorResult, type ToolResult } from "../../tool/tool.ts";
 import { treeReader } from "../../verify/tree-reader.ts";
 import { saysSomething } from "../../verify/trust/says-something.ts";
 import type { RunHandle } from "./run-handle.ts";
-import { transcriptPath } from "./run-store.ts";
 import type { Session } from "../session/session.ts";
 
 export type ReportVerifier = {
@@ -56,11 +55,12 @@ export async function prepareVerifier(
   const { spec } = run;
   const readOnly = !spec.tools.some((tool) => writingTools.includes(tool));
   // An answer in no form is judged by the record alone: a look at the whole tree is for contracts.
-  const before = readOnly || spec.contract === "none" ? undefined : await treeBefore(spec, step);
+  const before =
+    readOnly || spec.contract === "none" ? undefined : await treeBefore(session, spec, step);
   const evidence = async (): Promise<ReportEvidenceNow> => {
-    const after = before && snapshotOf(spec.cwd);
+    const after = before && (await session.workspace.look(spec.place));
     return {
-      reader: treeReader(spec.cwd),
+      reader: treeReader(spec.place.cwd),
       ledger: await ledgerNow(session, run),
       readOnly,
       require: spec.require,
@@ -75,10 +75,9 @@ async function ledgerNow(
   session: Session,
   { spec, record }: Pick<RunHandle, "spec" | "record">,
 ): Promise<Ledger> {
-  const options = { root: spec.cwd };
   return record
-    ? ledgerOf(record.lines(spec, session.secrets), options)
-    : readLedger(transcriptPath(session, spec), options);
+    ? ledgerOf(record.lines(spec, session.secrets), { root: spec.place.cwd })
+    : session.transcripts.ledger(session, spec);
 }
 
 type ReportEvidenceNow = Omit<CheckOptions, "known"> & Pick<AssessOptions, "require">;
@@ -196,21 +195,16 @@ const isStamped = ({ is_free, trust, corrected }: Assessment): boolean =>
   !is_free || trust !== null || corrected !== null;
 
 /** The tree as it was before the run: kept, because a process that goes on finds another one. */
-async function treeBefore({ cwd }: RunSpec, step: RunStep): Promise<Snapshot | undefined> {
-  const kept = await step("before", () => {
-    const seen = snapshotOf(cwd);
+async function treeBefore(
+  { workspace }: Session,
+  { place }: RunSpec,
+  step: RunStep,
+): Promise<Snapshot | undefined> {
+  const kept = await step("before", async () => {
+    const seen = await workspace.look(place);
     return seen ? { ...seen, files: [...seen.files] } : null;
   });
   return kept ? { ...kept, files: new Map(kept.files) } : undefined;
-}
-
-/** A tree that cannot be read gives no evidence, and claims about it stay unproven. */
-function snapshotOf(root: string): Snapshot | undefined {
-  try {
-    return takeSnapshot(root);
-  } catch {
-    return undefined;
-  }
 }
 
 function judgedReport(

@@ -12,8 +12,8 @@ import { agentResult, outcomeWithout, type AgentResult } from "../session/agent-
 import type { Session } from "../session/session.ts";
 import { tellEnd } from "./hooks/hook-ports.ts";
 import type { RunHandle } from "./run-handle.ts";
-import { transcriptPath } from "./run-store.ts";
-import { openWorktree, type Worktree } from "./worktree.ts";
+import { transcriptPath } from "./transcripts-on-disk.ts";
+import type { OpenPlace } from "../session/run-workspace.ts";
 
 export type RunParts = {
   session: Session;
@@ -98,10 +98,10 @@ function mainThread(run: RunHandle, { session, warn }: RunParts): Stages {
 /** A sub-agent has a label beside its transcript, and a worktree where it asked for one. */
 function subAgent(run: RunHandle, session: Session): Stages {
   const { spec } = run;
-  let worktree: Worktree | undefined;
+  let worktree: OpenPlace | undefined;
   return {
     async begin() {
-      if (spec.isolation) worktree = await openWorktree(session, spec.cwd);
+      worktree = await session.workspace.open(session, spec.place);
       if (run.isBackground && !run.isContinued) await askUpFront(run, session);
     },
     async finish(outcome) {

@@ -41,7 +41,6 @@ import type { Children } from "./tools/orchestrator.ts";
 import { isTrustedSkill } from "./settle/preloaded-skills.ts";
 import { admittedTools } from "./settle/resolve-policy.ts";
 import { openRunFence, openRunSandbox } from "./run-sandbox.ts";
-import { leftRun, openRunStore } from "./run-store.ts";
 import type { Session } from "../session/session.ts";
 
 /** What the manager adds to a run. */
@@ -79,7 +78,7 @@ export function createRunCatalog(
     tools: (spec, step) => openTools(servicesOf(spec), { extra, custom, step }),
     gate: (spec, log) => createGate(servicesOf(spec, log)),
     hooks: (spec, log) => servicesOf(spec, log).hooks,
-    store: (spec) => openRunStore(session, servicesOf(spec).run),
+    store: (spec) => session.transcripts.open(session, servicesOf(spec).run),
     ...(session.persist ? journals(session) : {}),
   };
 }
@@ -92,7 +91,7 @@ const journals = (session: Session): Pick<Catalog, "journal" | "left"> => ({
       secrets: session.secrets,
       isSynced: session.fsync === "turn",
     }),
-  left: (agent) => leftRun(session, agent),
+  left: (agent) => session.transcripts.left(session, agent),
 });
 
 type ToolSources = {
@@ -107,7 +106,7 @@ async function openTools(run: RunServices, { extra, custom, step }: ToolSources)
   const wanted = new Set(spec.tools);
   const sandbox =
     session.sandbox.enabled && wanted.has("Bash")
-      ? await openRunSandbox(session, { cwd: spec.cwd, policy, facts: run.facts })
+      ? await openRunSandbox(session, { cwd: spec.place.cwd, policy, facts: run.facts })
       : undefined;
   const set = builtInSet(run, wanted, sandbox);
   const owed = run.run.owes ?? (spec.outputSchema && owedData(spec.outputSchema));
@@ -131,9 +130,9 @@ async function openTools(run: RunServices, { extra, custom, step }: ToolSources)
   for (const problem of lease?.problems ?? []) run.tell(problem);
   if (lease) run.mcp = new Map(lease.tools.map((tool) => [tool.name, tool]));
   const builtIn = set.tools.map((tool) => {
-    if (tool.name === "Read") return markedRead(tool, session, spec.cwd);
+    if (tool.name === "Read") return markedRead(tool, session, spec.place.cwd);
     return run.guard && (tool.name === "Grep" || tool.name === "Glob")
-      ? guardedSearch(tool, run.guard, spec.cwd)
+      ? guardedSearch(tool, run.guard, spec.place.cwd)
       : tool;
   });
   const answering = wanted.has(answeringTool)
@@ -155,7 +154,7 @@ function builtInSet(
   const { takesImages, takesDocuments } = session.model(spec.model);
   const policy = spec.policy;
   const environment: ToolEnvironment = {
-    cwd: spec.cwd,
+    cwd: spec.place.cwd,
     home: session.home,
     additionalDirectories: [
       ...session.additionalDirectories,
@@ -167,7 +166,7 @@ function builtInSet(
     secrets: () => session.secrets,
     mayRead: mayRead(policy, facts),
     mayWrite: mayWrite(policy, facts),
-    sandbox: sandbox?.wrap ?? openRunFence(session, { cwd: spec.cwd, policy, facts }),
+    sandbox: sandbox?.wrap ?? openRunFence(session, { cwd: spec.place.cwd, policy, facts }),
     approved: (toolUseId) => run.approvedPaths(toolUseId),
     ...(backgroundDisabled(session.env) ? { noBackground: backgroundDisabledText } : {}),
     takesImages,

@@ -14,7 +14,7 @@ import { HookPorts, type HookParts } from "./hooks/hook-ports.ts";
 import type { RunHandle } from "./run-handle.ts";
 import { openOrchestrator, type Children, type Orchestrator } from "./tools/orchestrator.ts";
 import type { ReportVerifier } from "./report-verifier.ts";
-import { transcriptPath } from "./run-store.ts";
+import { transcriptPath } from "./transcripts-on-disk.ts";
 import type { Session } from "../session/session.ts";
 
 export type RunServiceParts = {
@@ -51,7 +51,7 @@ export class RunServices implements GateParts, HookParts {
     this.session = session;
     this.run = run;
     this.notices = notices;
-    this.facts = factsAt(spec.cwd, session.home);
+    this.facts = factsAt(spec.place.cwd, session.home);
     this.guard =
       spec.policy.mode === "delegate"
         ? openOrchestrator({

@@ -9,13 +9,8 @@ import { errorText } from "../../base/errors.ts";
 import { isAgentId, isUuid } from "../../base/ids.ts";
 import { makePrivateDir } from "../../base/files/make-private-dir.ts";
 import { ownGitEnvironment } from "../../process/git/own-git.ts";
+import type { OpenPlace, RunWorkspace } from "../session/run-workspace.ts";
 import type { Session } from "../session/session.ts";
-
-export type Worktree = {
-  path: string;
-  /** Removes it where nothing is new; returns its path where it was kept, with the reason. */
-  finish(): Promise<{ kept: string; because: string } | undefined>;
-};
 
 /** Ids are the only parts of the path that come from outside, and both are generated. */
 export function worktreePath(
@@ -36,7 +31,7 @@ export function worktreePath(
 export async function openWorktree(
   session: Pick<Session, "root">,
   path: string,
-): Promise<Worktree> {
+): Promise<OpenPlace> {
   const git = (args: string[], cwd = session.root): Promise<string> => runGit(args, cwd);
   if (!existsSync(path)) {
     makePrivateDir(dirname(path));
@@ -105,3 +100,17 @@ function runGit(args: string[], cwd: string): Promise<string> {
     );
   });
 }
+
+/** The folders of this machine. */
+export const localWorkspace: RunWorkspace = {
+  open: async (session, { cwd, isolation }) => (isolation ? openWorktree(session, cwd) : undefined),
+  async look({ cwd }) {
+    // Loaded by runs that owe a report and may write.
+    const { takeSnapshot } = await import("../../verify/evidence/snapshot.ts");
+    try {
+      return takeSnapshot(cwd);
+    } catch {
+      return undefined;
+    }
+  },
+};

@@ -6,6 +6,7 @@ import { RetinueError } from "../../base/errors.ts";
 import { isAgentId } from "../../base/ids.ts";
 import { isObject } from "../../base/data/json.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
+import { readRunSpec } from "../../events/read-run-spec.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import {
   listRuns,
@@ -158,20 +159,20 @@ function isFile(path: string): boolean {
 /** What the first life ran with: the spawn line right after the header. */
 export function firstSpec(run: RunOnDisk): RunSpec {
   refuseOtherFormat(run);
-  const spec = readSpawn(run.transcript);
-  if (isUsable(spec) && spec.agentId === run.agentId) return spec;
+  const read = readRunSpec(readSpawn(run.transcript));
+  if (read.ok && isUsable(read.spec) && read.spec.agentId === run.agentId) return read.spec;
+  const problem = read.ok ? "it does not say what it ran with" : read.problem;
   throw new RetinueError(
     "usage",
-    `${run.agentId} cannot be resumed: its transcript does not say what it ran with (${run.transcript}).`,
+    `${run.agentId} cannot be resumed by its transcript: ${problem} (${run.transcript}).`,
   );
 }
 
 /** A transcript is a file that anybody may have changed: what a resume relies on is checked. */
 function isUsable(spec: unknown): spec is RunSpec {
   if (!isObject(spec) || !isObject(spec["policy"]) || !isObject(spec["limits"])) return false;
-  const texts = ["agentId", "agentType", "cwd", "model"].every(
-    (key) => typeof spec[key] === "string",
-  );
+  if (!isObject(spec["place"]) || typeof spec["place"]["cwd"] !== "string") return false;
+  const texts = ["agentId", "agentType", "model"].every((key) => typeof spec[key] === "string");
   const { maxTurns, timeoutMs } = spec["limits"] as { maxTurns?: unknown; timeoutMs?: unknown };
   return (
     texts &&

@@ -21,7 +21,7 @@ export class RunRecord {
 
   /** As the lines of its transcript would be read, without secrets. */
   lines(
-    { cwd, agentId, isMain }: Pick<RunSpec, "cwd" | "agentId" | "isMain">,
+    { place: { cwd }, agentId, isMain }: Pick<RunSpec, "place" | "agentId" | "isMain">,
     secrets: readonly string[],
   ): Record<string, unknown>[] {
     return this.#messages.map((message, index) => ({

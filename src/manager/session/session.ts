@@ -1,4 +1,9 @@
 // What all runs of one session share. Put together by `app`; the manager only reads it.
+import type { RunSpec } from "../../events/run-spec.ts";
+import type { RunStore } from "../../executors/catalog.ts";
+import type { LeftRun } from "../../executors/file-journal.ts";
+import type { Ledger } from "../../verify/evidence/ledger.ts";
+import type { RunHandle } from "../run/run-handle.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import type { LoadedDefinition } from "../../definitions/load-definitions.ts";
 import type { HookRegistry } from "../../hooks/hook-registry.ts";
@@ -12,6 +17,7 @@ import type { Tool } from "../../tool/tool.ts";
 import type { SessionPaths } from "../../transcripts/paths.ts";
 import type { TranscriptFs } from "../../transcripts/transcript-file.ts";
 import type { Answerer, Approvals, Asker } from "./asker.ts";
+import type { RunWorkspace } from "./run-workspace.ts";
 import type { LimitSource } from "../run/settle/resolve-limits.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,6 +38,8 @@ export type Session = Readonly<{
   configDir: string;
   version: string;
   paths: SessionPaths;
+  transcripts: TranscriptStore;
+  workspace: RunWorkspace;
   /** Transcripts, output files and meta files are written; without them nothing can be resumed. */
   persist: boolean;
   fsync: "turn" | "end" | "never";
@@ -92,3 +100,16 @@ export type Session = Readonly<{
   /** The servers' pool; loaded when a run first wants one. */
   mcp(): Promise<ServerPool>;
 }>;
+
+/**
+ * Where the transcripts of a session's runs are kept: files of this machine here, a store that
+ * several machines share where runs are driven on other ones.
+ */
+export type TranscriptStore = {
+  /** Opens a run's transcript for writing, with what its earlier lives left there. */
+  open(session: Session, run: RunHandle): Promise<RunStore>;
+  /** What the run has seen and done so far, for the check of its answer. */
+  ledger(session: Session, spec: RunSpec): Promise<Ledger>;
+  /** The life in an agent's journal that has no end on record. */
+  left(session: Session, agent: Pick<RunSpec, "isMain" | "agentId">): LeftRun | undefined;
+};

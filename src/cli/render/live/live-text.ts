@@ -52,8 +52,7 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
   return {
     onEvent(given) {
       const event = withoutSecrets(given, secrets);
-      if (event.type === "run-start" && typeof event.spec["cwd"] === "string")
-        cwd = event.spec["cwd"];
+      if (event.type === "run-start") cwd = event.spec.place.cwd;
       if (event.type === "tool-start") calls.set(event.toolUseId, gist(event.input, cwd));
       const known = agents.childLabel(event.agentId);
       agents.hear(event, activity(event, calls));

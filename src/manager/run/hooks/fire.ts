@@ -37,7 +37,7 @@ function hookFacts({ session, run: { spec } }: FiringParts): HookFacts {
   return {
     sessionId: session.id,
     transcriptPath: session.paths.main,
-    cwd: spec.cwd,
+    cwd: spec.place.cwd,
     permissionMode: spec.policy.mode,
     ...(spec.isMain ? {} : { agentId: spec.agentId, agentType: spec.agentType }),
   };

@@ -20,7 +20,7 @@ import type { BeforeTool, GateParts } from "../gate.ts";
 import type { ReportVerifier } from "../report-verifier.ts";
 import type { Opening } from "../run-handle.ts";
 import type { Orchestrator } from "../tools/orchestrator.ts";
-import { transcriptPath } from "../run-store.ts";
+import { transcriptPath } from "../transcripts-on-disk.ts";
 
 /** Whom the hooks belong to. */
 export type HookParts = FiringParts & {

@@ -7,7 +7,7 @@ import type { Session } from "../../session/session.ts";
 import { fire, type FiringParts } from "./fire.ts";
 import { stoppedHooksMs } from "./hook-ports.ts";
 import type { Opening, RunHandle } from "../run-handle.ts";
-import { transcriptPath } from "../run-store.ts";
+import { transcriptPath } from "../transcripts-on-disk.ts";
 
 type Warn = (message: string) => void;
 

@@ -42,7 +42,7 @@ export function sealOwnWrite(
     typeof path !== "string"
   )
     return;
-  if (resolve(spec.cwd, path).startsWith(spec.memoryDir + sep))
+  if (resolve(spec.place.cwd, path).startsWith(spec.memoryDir + sep))
     sealMemory(spec.memoryDir, session.configDir);
 }
 

@@ -175,7 +175,7 @@ export function wantedServers(
  */
 function gitOf(
   { gitBranch, root }: Session,
-  { git, cwd }: RunPlan,
+  { git, place: { cwd } }: RunPlan,
 ): Pick<PromptEnvironment, "git"> {
   if (git) return { git };
   return gitBranch === undefined
@@ -205,10 +205,10 @@ function promptOf(
   const memory = memoryDir === undefined ? undefined : readMemory(memoryDir, session.configDir);
   const withInstructions =
     definition.omitClaudeMd !== true && !["Explore", "Plan"].includes(definition.name);
-  const readable = mayRead(plan.policy, (path) => pathFacts(path, plan.cwd, session.home));
+  const readable = mayRead(plan.policy, (path) => pathFacts(path, plan.place.cwd, session.home));
   const instructions = withInstructions
     ? readProjectInstructions({
-        cwd: plan.instructionsFrom ?? plan.cwd,
+        cwd: plan.instructionsFrom ?? plan.place.cwd,
         configDir: session.configDir,
         // Workspace and home are the person's own words here; deny rules hold over them.
         mayRead: (path) => readable(path, "file"),
@@ -227,7 +227,7 @@ function promptOf(
     ...(memory ? { memory: memoryPrompt(memory) } : {}),
     ...(instructions ? { projectInstructions: projectInstructionsPrompt(instructions) } : {}),
     environment: {
-      cwd: plan.cwd,
+      cwd: plan.place.cwd,
       platform: process.platform,
       date: new Date().toISOString().slice(0, 10),
       ...gitOf(session, plan),

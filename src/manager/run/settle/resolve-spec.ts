@@ -4,7 +4,7 @@ import type { Requirement } from "../../../contract/trust/requirement.ts";
 import { newUuid } from "../../../base/ids.ts";
 import { limits } from "../../../base/limits.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
-import type { RunSpec } from "../../../events/run-spec.ts";
+import { specVersion, type RunPlace, type RunSpec } from "../../../events/run-spec.ts";
 import { efforts } from "../../../base/efforts.ts";
 import type { Policy } from "../../../permissions/policy.ts";
 import { resolveLimits, type LimitSource } from "./resolve-limits.ts";
@@ -18,7 +18,7 @@ export type SpecInput = {
   model: string;
   limits: LimitSource;
   isMain: boolean;
-  cwd: string;
+  place: RunPlace;
   policy: Policy;
   tools: readonly string[];
   system: string;
@@ -40,15 +40,15 @@ export function resolveSpec(
   const effort = efforts.find((word) => word === definition.effort);
   const own = { ...definition, maxTurns: definition.maxTurns ?? usualTurns(input) };
   return {
-    version: 1,
+    version: specVersion,
     runId: newUuid(),
     startedAt: Date.now(),
     agentId: input.agentId,
-    sessionId: session.id,
+    session: { id: session.id },
     agentType: definition.name,
     ...(input.name === undefined ? {} : { name: input.name }),
     isMain: input.isMain,
-    cwd: input.cwd,
+    place: input.place,
     model: session.model(input.model).name,
     ...(effort ? { effort } : {}),
     webSearch: input.tools.includes("WebSearch"),

@@ -98,7 +98,7 @@ export function settleNew(wish: Wish): SettledRun {
     model,
     limits: { maxTurns: input.max_turns, ...budget },
     isMain: false,
-    cwd,
+    place: { cwd, ...(isolation ? { isolation } : {}) },
     instructionsFrom: session.cwd,
     policy,
     mcpServers: wantedServers(session, definition, background),
@@ -109,7 +109,7 @@ export function settleNew(wish: Wish): SettledRun {
   });
   return {
     output: origin.output,
-    spec: isolation ? { ...spec, isolation } : spec,
+    spec,
     notes: [...notes, ...modelNotes, ...modeNotes, ...warnings],
   };
 }
@@ -130,7 +130,7 @@ export function settleResumed(
     parent: parent.policy,
     mode: input.mode,
     viaTool: origin.viaTool,
-    cwd: earlier.cwd,
+    cwd: earlier.place.cwd,
     background,
   });
   const policy = narrowPolicy(allowed, earlier.policy);
@@ -142,7 +142,7 @@ export function settleResumed(
     model,
     limits: { ...keptLimits(earlier.limits, input.max_turns), ...budget },
     isMain: false,
-    cwd: earlier.cwd,
+    place: earlier.place,
     instructionsFrom: session.cwd,
     policy,
     mcpServers: wantedServers(session, definition, background),
@@ -159,7 +159,6 @@ export function settleResumed(
     spec: {
       ...spec,
       tools: spec.tools.filter((tool) => recorded.has(tool)),
-      ...(earlier.isolation ? { isolation: earlier.isolation } : {}),
     },
     notes: [...notes, ...modeNotes, ...warnings],
   };
@@ -197,7 +196,10 @@ function keptLimits(
 }
 
 /** The folder is the reach of its reads: a transcript that was changed does not move it. */
-function refuseOtherFolder(session: Session, { agentId, cwd, isolation }: RunSpec): void {
+function refuseOtherFolder(
+  session: Session,
+  { agentId, place: { cwd, isolation } }: RunSpec,
+): void {
   if (cwd === session.cwd || (isolation !== undefined && cwd === worktreeOf(session, agentId)))
     return;
   throw new RetinueError(
@@ -209,7 +211,8 @@ function refuseOtherFolder(session: Session, { agentId, cwd, isolation }: RunSpe
 }
 
 function refuseOtherAgent({ input, earlier }: Wish & { earlier: RunSpec }): void {
-  const { agentId, agentType, cwd, isolation } = earlier;
+  const { agentId, agentType, place } = earlier;
+  const { cwd, isolation } = place;
   if (input.subagent_type !== undefined && input.subagent_type !== agentType)
     throw new RetinueError(
       "denied",

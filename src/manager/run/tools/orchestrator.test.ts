@@ -76,7 +76,7 @@ function orchestrator(
     ...more,
   };
   return openOrchestrator({
-    spec: { cwd: project.root, policy } as unknown as RunSpec,
+    spec: { place: { cwd: project.root }, policy } as unknown as RunSpec,
     transcript: transcript(project, "own.jsonl", own),
     facts: (path) => pathFacts(path, project.root, project.home),
     children,

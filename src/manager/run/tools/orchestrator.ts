@@ -59,7 +59,7 @@ export function openOrchestrator({
 }: OrchestratorParts): Orchestrator {
   const filesRead = new Set<string>();
   const { workspace } = spec.policy;
-  const evidence = evidenceOf(children, spec.cwd);
+  const evidence = evidenceOf(children, spec.place.cwd);
   let restored: Promise<void> | undefined;
   const settle = (call: RequestedCall): GuardedCall => guardedCall(call, { facts, workspace });
   /** The state as far as these files go. */

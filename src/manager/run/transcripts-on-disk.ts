@@ -14,7 +14,7 @@ import { openTranscript, type TranscriptWriter } from "../../transcripts/transcr
 import { readQuestions } from "../asking/open-question.ts";
 import type { RunHandle } from "./run-handle.ts";
 import { RunRecord } from "../session/run-record.ts";
-import type { Session } from "../session/session.ts";
+import type { Session, TranscriptStore } from "../session/session.ts";
 
 /** Empty where the session keeps nothing. */
 export function transcriptPath(
@@ -39,7 +39,7 @@ function takeLock(run: Pick<RunHandle, "refusal">, path: string): TranscriptLock
 }
 
 /** Opens the transcript for writing; the lock is held until the store is closed. */
-export async function openRunStore(session: Session, run: RunHandle): Promise<RunStore> {
+async function openRunStore(session: Session, run: RunHandle): Promise<RunStore> {
   const { spec } = run;
   const record = new RunRecord();
   if (!session.persist) {
@@ -59,7 +59,7 @@ export async function openRunStore(session: Session, run: RunHandle): Promise<Ru
     sessionId: session.id,
     agentId: spec.agentId,
     isMain: spec.isMain,
-    cwd: spec.cwd,
+    cwd: spec.place.cwd,
     version: session.version,
     fsync: session.fsync,
     secrets: session.secrets,
@@ -123,7 +123,7 @@ function unbegunCalls(
  * The life in the agent's journal, unless its end is on record or another life has begun since, as
  * without a journal.
  */
-export function leftRun(
+function leftRun(
   session: Session,
   agent: Pick<RunSpec, "isMain" | "agentId">,
 ): LeftRun | undefined {
@@ -134,3 +134,14 @@ export function leftRun(
   const isNewest = last?.["runId"] === left.runId || (Number(last?.["seq"]) || 0) === left.lastSeq;
   return isNewest && last?.["subtype"] !== "run_end" ? left : undefined;
 }
+
+/** The transcripts of this machine. */
+export const transcriptsOnDisk: TranscriptStore = {
+  open: openRunStore,
+  async ledger(session, spec) {
+    // Loaded when there is an answer to check.
+    const { readLedger } = await import("../../verify/evidence/ledger.ts");
+    return readLedger(transcriptPath(session, spec), { root: spec.place.cwd });
+  },
+  left: leftRun,
+};
