@@ -224,11 +224,15 @@ async function judgeDeath(
   if (isCut) return expect(["", "ran\n"], at).toContain(ran);
   expect(ran, at).toBe("ran\n");
   expect(world.project.read("notes.txt"), at).toBe("one\nzwei\nthree\n");
-  const [told, awaited] = [factsOf(result), factsOf(expected).slice(0, 20)];
+  // Up to the first report: a message that came after the last mail is answered before the repair.
+  const awaited = factsOf(expected);
+  awaited.length = awaited.findLastIndex((type) => type === "permission_decision") + 3;
+  const told = factsOf(result);
   expect(told.slice(0, awaited.length), at).toEqual(awaited);
   expect(told.at(-1), at).toBe("run_end");
   expect(new Set(world.fired), at).toEqual(new Set(fired));
-  expect(verdict(result), at).toEqual(verdict(expected));
+  const { repair: _once, ...found } = verdict(expected);
+  expect(verdict(result), at).toMatchObject(found);
 }
 
 /** A story of a few replies, by their number. */
