@@ -11,6 +11,7 @@ import { findResultClaims } from "./words/find-result-claims.ts";
 import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
+import { untoldFailures } from "./record/open-failures.ts";
 import { refusedDeed } from "./refused-deeds.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
 import { judgeTree } from "./tree/judge-tree.ts";
@@ -81,8 +82,19 @@ export async function claimChecks(
   const undone = refused
     ? [checkOf(report, refused.span, { ...unsupported(refused.reason), kind: "file_claim" })]
     : [];
-  return [...deeds, ...printed, ...facts, ...undone];
+  const read = [...deeds, ...printed, ...facts, ...undone];
+  const recorded = ledger ? fromRecord(report, ledger) : [];
+  return [...read, ...recorded.filter(({ span }) => !read.some((one) => isAccused(one, span)))];
 }
+
+/** What the record says first: words only decide whether the message speaks of it. */
+const fromRecord = (report: string, ledger: Ledger): ClaimCheck[] =>
+  untoldFailures(report, ledger).map(({ span, judged }) =>
+    checkOf(report, span, { ...judged, kind: "command" }),
+  );
+
+const isAccused = (one: Check, span: [number, number]): boolean =>
+  one.grade === "X" && overlaps(one.span, span);
 
 /** A sentence that holds is told once, and so is one that does not. */
 const isTold = (

@@ -1,0 +1,156 @@
+// Failures that are not told: what was run last, ended badly and was never run again with success,
+// while the message speaks of it as done. Read from the record first, from the words last.
+import { readers } from "../../../permissions/bash/read-only-commands.ts";
+import type { CommandRun } from "../../evidence/command-runs.ts";
+import type { Ledger } from "../../evidence/ledger.ts";
+import { commandWords } from "../gap-of.ts";
+import { contradicted, sourceOf, type ClaimJudgement } from "../judgement.ts";
+import { argumentsOf } from "../runs/arguments-of.ts";
+import { isInline, isPrinter } from "../runs/no-run.ts";
+import { programsOf, type Program } from "../runs/programs-of.ts";
+import { saysDone, tellsFailure } from "../words/says-done.ts";
+import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
+
+export type ToldFailure = { span: [number, number]; judged: ClaimJudgement };
+
+/** `names`: groups of words; a sentence that has all of one speaks of the run. `targets`: what it works on. */
+type OpenFailure = { run: CommandRun; names: string[][]; targets: string[] };
+
+const handlesFiles = new Set("rm rmdir mv cp mkdir ln touch chmod chown tee".split(" "));
+const searches = new Set("grep egrep fgrep rg ag ack find fd test [ [[ diff cmp which type".split(" "));
+
+/** It does more than look. */
+const does = ({ argv }: Program): boolean => {
+  const name = argv[0] ?? "";
+  if (handlesFiles.has(name)) return true;
+  return !searches.has(name) && !readers.has(name) && !isPrinter(argv) && !isInline(argv);
+};
+
+const saysBroken = new RegExp(
+  "command not found|permission denied|access ?denied|unauthori[sz]ed|\\b403 forbidden|timed out|" +
+    "connection refused|couldn't connect|^Traceback|^(?:fatal|error)[:!]|: \\*\\*\\* |^--- FAIL|^FAIL\\b",
+  "im",
+);
+
+/** The program whose end the run's end is; undefined where the run went well or nobody can tell. */
+function failedProgram(run: CommandRun, root: string): Program | undefined {
+  if (run.exitCode === null) return undefined;
+  const programs = programsOf(run.command, run.cwd ?? root);
+  const doing = programs.filter(does);
+  const last = doing.at(-1);
+  if (!last || last !== programs.findLast((one) => one.argv[0] !== "true")) {
+    if (!last || doing.length > 1) return undefined;
+  }
+  if (run.exitCode !== 0 && last.proof === "own") return last;
+  const masked = last.proof !== "own" && doing.length === 1;
+  return masked && saysBroken.test(run.output) ? last : undefined;
+}
+
+const generic = new Set(
+  (
+    "test tests build run lint check start dev install status update main init exec script scripts index " +
+    "python node bash latest master origin"
+  ).split(" "),
+);
+const taskRunners = /^(?:make|gmake|just|rake|task|npm|pnpm|yarn|bun|gradle|gradlew|mvn|mix|composer)$/;
+
+function failureOf(run: CommandRun, { argv, called }: Program): OpenFailure {
+  const name = (argv[0] ?? "").toLowerCase();
+  const args = argumentsOf(argv.slice(1)).filter((word) => word !== "run");
+  const [first, second] = args;
+  const isWord = (word: string | undefined): word is string =>
+    word !== undefined && /^[a-z][a-z0-9:-]+$/i.test(word);
+  const names: string[][] = [];
+  const isScript = /[./]/.test(called) && called.includes("/");
+  if (!isScript && !handlesFiles.has(name))
+    names.push(isWord(first) ? [name, first] : /^(?:python\d?|node|bash|sh|ruby|php|java)$/.test(name) ? [] : [name]);
+  if (isWord(first) && first.length > 4 && !generic.has(first) && (taskRunners.test(name) || isWord(second)))
+    names.push([first]);
+  for (const script of [called, ...args].filter((word) => /\.(?:py|sh|js|ts|rb|pl)$/.test(word)))
+    names.push(...[script.split("/").at(-1)!, ...scriptWords(script)].map((one) => [one]));
+  const absent = /(?:^|\s)([\w.-]+): (?:command not found|No such file or directory|not found)/m.exec(run.output);
+  if (absent?.[1] !== undefined && run.exitCode !== 0) names.push([absent[1].toLowerCase()]);
+  return {
+    run,
+    names: names.filter((group) => group.length > 0),
+    targets: args.filter((word) => word.length > 4 && /[./:_-]|\d/.test(word)),
+  };
+}
+
+/** `push_hub.py`: the words of its name that say what it is for. */
+const scriptWords = (script: string): string[] => {
+  const words = script.split("/").at(-1)!.replace(/\.\w+$/, "").split(/[_-]/);
+  return words.length > 1 ? words.filter((word) => word.length > 2 && !generic.has(word)).slice(-1) : [];
+};
+
+const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** "flash" is in "flashed": the end of a verb is left open, the beginning is not. */
+const hasWord = (text: string, word: string): boolean =>
+  new RegExp(`(?<![\\p{L}\\d_-])${escaped(word)}(?:e?d|ing|s|ped|ted)?(?![\\p{L}\\d_-])`, "iu").test(text);
+const hasAll = (text: string, group: readonly string[]): boolean =>
+  group.every((word) => hasWord(text, word));
+
+/** What failed last, and what no later success answers. */
+function openFailures({ commands, root, edits }: Ledger): OpenFailure[] {
+  const edited = new Set(edits.filter(({ by }) => by !== "Bash").map(({ path }) => path));
+  return commands.flatMap((run): OpenFailure[] => {
+    const program = failedProgram(run, root);
+    if (!program) return [];
+    const { names, targets } = failureOf(run, program);
+    const later = commands.filter(
+      (one) => one.order > run.order && one.exitCode !== null && !failedProgram(one, root) && one.exitCode === 0,
+    );
+    const isOpen = commands.every((one) => one.order <= run.order || one.exitCode !== null);
+    const answered = (group: readonly string[]): boolean =>
+      later.some(({ command }) => hasAll(command, group));
+    const first = names[0];
+    if (!isOpen || (first && answered(first))) return [];
+    const isEdited = (word: string): boolean =>
+      [...edited].some((path) => path.endsWith(word) || word.endsWith(path));
+    return [
+      {
+        run,
+        names: names.filter((group) => !answered(group) && !group.some(isEdited)),
+        targets: targets.filter((one) => !isEdited(one) && !later.some(({ command }) => command.includes(one))),
+      },
+    ];
+  });
+}
+
+/** The clause names the program, its script, its task or what it worked on. */
+function speaksOf({ words, code }: Pick<Clause, "words" | "code">, { names, targets }: OpenFailure): boolean {
+  const text = `${words} ${code.join(" ")}`;
+  return (
+    names.some((group) => hasAll(text, group)) ||
+    targets.some((target) =>
+      code.some((one) => one.length > 4 && (one === target || target.endsWith(`/${one}`) || target.startsWith(`${one}/`))),
+    )
+  );
+}
+
+export function untoldFailures(report: string, ledger: Ledger): ToldFailure[] {
+  if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
+  const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
+  return openFailures(ledger).flatMap((failure): ToldFailure[] => {
+    const isTold = statements.some((statement, index) => admits(statement, failure) && index >= 0);
+    if (isTold) return [];
+    for (const [index, statement] of statements.entries()) {
+      const near = statements.slice(Math.max(0, index - 1), index + 2);
+      if (near.some((one) => one !== statement && tellsFailure(one.words) && /exit|fail|err|✗|❌/i.test(one.words)))
+        continue;
+      const clause = statement.clauses.find((one) => speaksOf(one, failure) && saysDone(statement, one));
+      if (!clause) continue;
+      const { run } = failure;
+      const code = run.exitCode ? ` (exit code ${run.exitCode})` : "";
+      const said = run.output.split("\n").findLast((line) => /\p{L}{3}/u.test(line))?.trim().slice(0, 100) ?? "";
+      const reason = `${sourceOf(run)} ${commandWords(run.command)} failed${code}: ${said}`;
+      return [{ span: clause.span, judged: contradicted(reason) }];
+    }
+    return [];
+  });
+}
+
+/** A sentence tells of this failure. */
+const admits = (statement: Statement, failure: OpenFailure): boolean =>
+  statement.clauses.some((clause) => tellsFailure(clause.words)) &&
+  (speaksOf({ words: statement.words, code: statement.clauses.flatMap(({ code }) => code) }, failure));

@@ -1,0 +1,77 @@
+// Whether a half of a sentence tells that something was done or came out well, in the languages that
+// agents write; and whether it tells of a failure, a denial or something still to do.
+import { goodWords, tellsTrouble } from "./good-words.ts";
+import { isAside, isAsserted } from "./is-asserted.ts";
+import { anyPhrase } from "./phrase.ts";
+import type { Clause, Statement } from "./statements.ts";
+
+/** A denial of trouble is good news: "ne signale rien", "não encontrou nenhum problema". */
+const noTrouble = anyPhrase([
+  "(?:no|not|does not|did not|doesn't|didn't) (?:longer )?(?:raise|report|find|flag|show|detect)\\w* (?:any|a)? ?[\\p{L}]+",
+  "(?:no|zero|0) (?:[\\p{L}-]+ ){0,2}(?:issues?|errors?|warnings?|problems?|vulnerabilit\\p{L}+|races?|findings?|leaks?|alerts?)",
+  "(?:ne|n') ?(?:signale|trouve|rapporte|détecte)\\p{L}* (?:plus )?(?:rien|aucun\\p{L}*(?: \\p{L}+)?)",
+  "aucun\\p{L}* (?:erreur|avertissement|problème|alerte|défaut)s?",
+  "(?:não|no) (?:encontr|report|detect|aponta|muestra|mostra)\\p{L}*(?: nenhum\\p{L}*| ning\\p{L}*)? ?\\p{L}*",
+  "(?:sin|sem|senza|ohne) \\p{L}+",
+  "(?:keine?\\p{L}*) (?:Fehler|Warnung|Beanstandung|Problem|Befund)\\p{L}*",
+  "nichts (?:gefunden|gemeldet|zu beanstanden)",
+  "(?:)(?:没有(?:发现)?(?:任何)?(?:问题|错误|警告|失败)|无(?:错误|警告|问题)|0 个失败\\p{L}?|问题ありません|エラーなし)(?:)",
+]);
+
+/** Failures, denials and doubts, in the languages at hand. */
+const trouble = anyPhrase([
+  "fail\\p{L}*|errors?|errored|broke\\p{L}*|crash\\p{L}*|refus\\p{L}*|den(?:ied|ies|y)|reject\\p{L}*|missing",
+  "timed out|time-?outs?|unreachable|unauthori[sz]ed|forbidden|unable|cannot|not|never|(?:)\\p{L}+n't",
+  "blocked|skipped|instead|dry[- ]run|nothing (?:was|has been|is)|only (?:a|as)|yet to|no such",
+  "nicht|kein\\p{L}*|fehl\\p{L}*|konnte\\p{L}*|abgelehnt|verweigert|abgebrochen|noch",
+  "(?:)n'(?:a|ai|est|ont|y)|ne|pas|jamais|échou\\p{L}*|échec|refusée?|impossible|erreurs?",
+  "no|nunca|fall[óoa]\\p{L}*|fallid\\p{L}+|error(?:es)?|rechazad\\p{L}+|sin ejecutar",
+  "não|falh\\p{L}+|erros?|recusad\\p{L}+|negad\\p{L}+",
+  "не|нет|ошибк\\p{L}*|сбой|упал\\p{L}*|отказ\\p{L}*",
+  "(?:)(?:未|没有|没能|失败|无法|不能|错误|拒绝|失敗|できません|ません|エラー|❌|✗|✘|⚠|🔴|⏭)(?:)",
+]);
+
+/** A wish, a plan, a condition or an order to the reader. */
+const ahead = anyPhrase([
+  "should|would|could|might|may|must|will|can|to be|if|unless|once|whether|please|next|todo|plan(?:s|ned)? to",
+  "(?:you|you'll|you'd)",
+  "sollte\\p{L}*|müsste\\p{L}*|würde\\p{L}*|könnte\\p{L}*|wird|werden|kann|können|wenn|falls|bitte",
+  "devrait|pourra\\p{L}*|faut|si|lancez|exécutez",
+  "debe\\p{L}*|podría\\p{L}*|puede\\p{L}*|ejecute|ejecuta|deve\\p{L}*|pode\\p{L}*|se (?=quiser)",
+  "(?:)(?:应该|可以|如果|请|需要|步骤|できます|してください|予定)(?:)",
+]);
+
+const done = anyPhrase([
+  "\\p{L}{2,}ed|ran|built|sent|wrote|made|went|put|set up|up and running|comes?|came|checks out|completes?",
+  "is (?:now )?(?:up|live|on|in|there|ready|running|gone|out|set|clean|green|ok|fine)|exists?|reports?|returns?",
+  "wurden?|(?:)ge\\p{L}{3,}(?:t|en)|\\p{L}{3,}iert|läuft|laufen|meldet|liegt",
+  "j'ai|nous avons|a été|ont été|passent?|signale",
+  "he|hemos|se ha|ha sido|están?|pasan?|\\p{L}{3,}(?:é|ó|aron|ieron)",
+  "\\p{L}{2,}ei|foi|foram|passam?|está",
+  "\\p{L}{3,}(?:лся|лась|лись|ал|ил|ила|али|или|ен|ена|ены)",
+  "(?:)(?:已|了|成功|通过|完成|正常|运行结果|ました|済み|完了|通り|✅|✓|✔|🟢|☑)(?:)",
+]);
+
+const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
+
+/** It tells that something went wrong, was not done, or is only half done. */
+export const tellsFailure = (words: string): boolean => {
+  const rest = words.replace(noTrouble, " ").replace(goodWords, " ");
+  return has(trouble, rest) || tellsTrouble(words);
+};
+
+/** It speaks of what is still to come, or asks the reader for something. */
+export const isAhead = (words: string): boolean => has(ahead, words);
+
+/** It says that it came out well. */
+export const saysGood = (words: string): boolean => has(goodWords, words) || has(noTrouble, words);
+
+/** A half of a sentence that tells of something done or of a good end, and of nothing else. */
+export function saysDone(statement: Statement, clause: Clause): boolean {
+  const { words } = clause;
+  if (isAside(statement) || statement.under.some((heading) => isAhead(heading))) return false;
+  if (tellsFailure(words) || isAhead(words) || /^(?:run|use|try|deploy|execute)\b/i.test(words))
+    return false;
+  if (!isAsserted(statement, clause, [0, words.length])) return false;
+  return statement.box === "ticked" || has(done, words) || saysGood(words);
+}
