@@ -12,6 +12,7 @@ import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
 import { untoldFailures } from "./record/open-failures.ts";
+import { strangeFigures } from "./record/told-figures.ts";
 import { refusedDeed } from "./refused-deeds.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
 import { judgeTree } from "./tree/judge-tree.ts";
@@ -89,7 +90,7 @@ export async function claimChecks(
 
 /** What the record says first: words only decide whether the message speaks of it. */
 const fromRecord = (report: string, ledger: Ledger): ClaimCheck[] =>
-  untoldFailures(report, ledger).map(({ span, judged }) =>
+  [...untoldFailures(report, ledger), ...strangeFigures(report, ledger)].map(({ span, judged }) =>
     checkOf(report, span, { ...judged, kind: "command" }),
   );
 

@@ -9,6 +9,7 @@ import { spillDirOf } from "../../transcripts/paths.ts";
 import { restoreSpilled } from "../../transcripts/spill.ts";
 import type { RepositoryReader } from "../reader.ts";
 import { commandFinder, commandRun, followBackground, type CommandRun } from "./command-runs.ts";
+import { figureReader, type PrintedFigures } from "./printed-figures.ts";
 import { finalReply, type FinalReply } from "./final-reply.ts";
 import { seenFiles } from "./seen-files.ts";
 import { shownLines } from "./shown-lines.ts";
@@ -48,6 +49,8 @@ export type Ledger = {
   readonly refusedWrites: readonly string[];
   /** The first lines say that an earlier conversation, which is not here, goes on. */
   readonly isContinued: boolean;
+  /** Numbers that were printed or given. */
+  readonly figures: PrintedFigures;
   /** Pages and addresses that it looked at. */
   readonly fetches: number;
   /** A document or the history that the agent was shown has a line like this. */
@@ -86,6 +89,7 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
   const calls = callReader();
   const seen = seenFiles();
   const final = finalReply();
+  const numbers = figureReader();
   const edits: Edit[] = [];
   const commands: CommandRun[] = [];
   const toolRuns: CommandRun[] = [];
@@ -120,6 +124,7 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
       if (line["type"] === "user" || line["type"] === "assistant") tally.messages++;
       if (line["type"] === "system" && line["subtype"] === "spawn") tally.earlier = tally.answered;
       final.add(line);
+      numbers.add(line);
       for (const call of calls.take(line)) {
         tally.answered = call.order;
         // A report that was sent back is no failed piece of work.
@@ -170,6 +175,7 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
         ),
       isContinued: tally.isContinued,
       fetches: tally.fetches,
+      figures: numbers.figures,
       isUnderstood: tally.strange === 0 || calls.asked > 0,
       seen: (path, [first, last]) =>
         first >= 1 &&

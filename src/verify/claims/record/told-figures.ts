@@ -1,0 +1,144 @@
+// Figures that nobody printed: a measured number in a message that stands in no output, input, prompt
+// or file of the run, nor follows from two that do.
+import type { CommandRun } from "../../evidence/command-runs.ts";
+import type { Ledger } from "../../evidence/ledger.ts";
+import { readings } from "../../evidence/printed-figures.ts";
+import { contradicted, unsupported, type ClaimJudgement } from "../judgement.ts";
+import { isAside } from "../words/is-asserted.ts";
+import { anyPhrase } from "../words/phrase.ts";
+import { isAhead } from "../words/says-done.ts";
+import { statementsOf, type Statement } from "../words/statements.ts";
+
+export type StrangeFigure = { span: [number, number]; judged: ClaimJudgement };
+
+/** `values`: as it may be read; `scales`: other units that it may have been printed in. */
+type Figure = { text: string; values: number[]; digits: number; unit: string; scales: number[] };
+
+const number = "\\d+(?:[.,'\\u202f]\\d+)*";
+const measured = new RegExp(
+  `(?<![\\p{L}\\d_./:#@v-])(${number}) ?(%|percent|Prozent|por ciento|ms|µs|ns(?:/op)?|s|sec(?:onds?)?|` +
+    "[KMG]i?B|kB|bytes|B/op|ops/s|req(?:uests)?/s|requests|queries|passing|passed|tests?|Tests|" +
+    "pending|skipped|errors?|warnings?|peticiones|requêtes|个测试|件のテスト)(?![\\p{L}\\d_/])",
+  "gu",
+);
+/** A decimal in a cell or behind the name of a measure. */
+const decimal = new RegExp(`(?<![\\p{L}\\d_./:#@v-])(\\d+[.,]\\d{1,4})(?![\\p{L}\\d_.,/%-])`, "gu");
+
+const thousand = [1000, 1024, 1e6, 1024 * 1024, 1e9];
+const scalesOf = (unit: string): number[] => {
+  if (/^(?:%|percent|Prozent|por ciento)$/i.test(unit)) return [0.01];
+  if (/B$|bytes|s$|ns\/op|ms/.test(unit)) return [...thousand, ...thousand.map((one) => 1 / one), 60, 1 / 60];
+  return [];
+};
+
+const figureOf = (text: string, unit: string): Figure => ({
+  text: unit === "" ? text : `${text} ${unit}`,
+  values: readings(text.replace(/\u202f/g, "")),
+  digits: /[.,](\d{1,2}|\d{4,})$/.exec(text)?.[1]?.length ?? 0,
+  unit,
+  scales: scalesOf(unit),
+});
+
+/** About a number that nobody needs to have measured. */
+const guessed = anyPhrase([
+  "about|around|roughly|approx\\p{L}*|estimat\\p{L}*|expect\\p{L}*|up to|at (?:most|least)|less than|more than",
+  "over|under|below|above|limit\\p{L}*|threshold|max\\p{L}*|min\\p{L}*|default\\p{L}*|timeouts?|every|each|per|within",
+  "target|goal|budget|typical\\p{L}*|usual\\p{L}*|almost|nearly|half|etwa|circa|rund|environ|aproximad\\p{L}+|大约|约",
+  "for example|e\\.g\\.|version|capped?|raised?|lower(?:ed)?|set|increas\\p{L}+|bump\\p{L}+|delay|wait\\p{L}*|interval",
+  "retry|retries|backoff|ttl|cache\\p{L}*|poll\\p{L}*|debounc\\p{L}+|throttl\\p{L}+|added|wrote|new|existing|of the",
+  "(?:)[~≈≤≥<>](?:)",
+]);
+const isMeasure = anyPhrase([
+  "measur\\p{L}*|benchmark\\p{L}*|coverage|covered|accuracy|precision|recall|f1|bleu|chrf|score|mean|average|p\\d\\d|took|takes",
+  "went from|down (?:to|from)|up (?:to|from)|from|before|after|faster|slower|reduc\\p{L}+|passing|passed|pass|pending|skipped",
+  "size|latency|throughput|memory|load|result|results|confirm\\p{L}*|verif\\p{L}*|tests?|bundle|speed\\p{L}*|loss|is at",
+  "abdeckung|testabdeckung|durchsatz|gemessen|bestanden|laufen|liegt|couverture|mesuré|est à|cobertura|medí|medido|pasan",
+  "(?:)(?:通过|测得|覆盖率|结果|カバレッジ|→)(?:)",
+]);
+const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
+
+function figuresIn({ words, kind }: Statement): Figure[] {
+  const found = [...words.matchAll(measured)].map(([, text, unit]) => figureOf(text!, unit!));
+  const rest = words.replace(measured, " ");
+  const bare = kind === "row" || has(isMeasure, words) ? [...rest.matchAll(decimal)] : [];
+  return [...found, ...bare.map(([, text]) => figureOf(text!, ""))];
+}
+
+export function strangeFigures(report: string, ledger: Ledger): StrangeFigure[] {
+  const { figures, commands, edits } = ledger;
+  if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued || figures.isFull) return [];
+  if (edits.length === 0) return [];
+  const pool = derived(report, commands, ledger);
+  return statementsOf(report).flatMap((statement): StrangeFigure[] => {
+    const { words, span } = statement;
+    if (statement.kind === "fence" || isAside(statement) || isAhead(words) || has(guessed, words)) return [];
+    if (!has(isMeasure, [words, ...statement.head].join(" "))) return [];
+    const strange = figuresIn(statement).find((one) => !isPrinted(one, ledger) && !pool(one));
+    if (!strange) return [];
+    const label = sameLabel(strange, words, commands);
+    return [
+      {
+        span,
+        judged:
+          label === undefined
+            ? unsupported(`no output, input or file of this run shows ${strange.text}`)
+            : contradicted(`recorded: ${label}, not ${strange.text}`),
+      },
+    ];
+  });
+}
+
+/** Small whole numbers may have been counted by hand, and all or nothing is no measurement. */
+function isPrinted({ values, digits, scales, unit }: Figure, { figures }: Ledger): boolean {
+  return values.some(
+    (value) =>
+      value === 0 ||
+      (value === 100 && unit !== "") ||
+      (value <= 3 && digits === 0) ||
+      figures.has(value, digits) ||
+      scales.some((scale) => {
+        const printed = value * scale;
+        const step = 0.5 * 10 ** -digits * scale;
+        return figures.has(printed, Math.max(0, -Math.log10(2 * step)));
+      }),
+  );
+}
+
+const maxPool = 80;
+
+/** Sums, differences and shares of numbers that were printed. */
+function derived(report: string, commands: readonly CommandRun[], { figures }: Ledger): (one: Figure) => boolean {
+  const read = (text: string): number[] =>
+    [...text.matchAll(new RegExp(number, "g"))].flatMap(([found]) => readings(found));
+  const told = read(report).filter((value) => figures.has(value, 4));
+  const printed = commands.flatMap(({ output }) => read(output)).slice(-maxPool);
+  const pool = [...new Set([...told, ...printed])].slice(0, 3 * maxPool);
+  return ({ values, digits, unit }) => {
+    const near = (a: number, b: number): boolean => Math.abs(a - b) <= 0.5 * 10 ** -digits + 1e-9;
+    const isShare = /^(?:%|percent|Prozent)/i.test(unit);
+    return values.some((value) =>
+      pool.some((a) =>
+        pool.some(
+          (b) =>
+            (isShare && b !== 0 && (near(value, (100 * a) / b) || near(value, Math.abs(100 * (a - b)) / b))) ||
+            (!isShare && a !== b && b !== 0 && (near(value, Math.abs(a - b)) || (near(value, a + b) && !isTestCount(unit)))),
+        ),
+      ),
+    );
+  };
+}
+
+const isTestCount = (unit: string): boolean => /^(?:passing|passed|pending|skipped)$/.test(unit);
+
+/** A line of an output that has the same word with another number. */
+function sameLabel({ unit, text }: Figure, words: string, commands: readonly CommandRun[]): string | undefined {
+  const label = /^[\p{L}]{4,}$/u.test(unit)
+    ? unit
+    : (/(coverage|accuracy|f1|mean|total|size|p\d\d|bleu|requests\/sec)/i.exec(words)?.[1] ?? unit);
+  if (label === "" || text === "") return undefined;
+  return commands
+    .flatMap(({ output }) => output.split("\n"))
+    .findLast((line) => /\d/.test(line) && line.toLowerCase().includes(label.toLowerCase()))
+    ?.trim()
+    .slice(0, 100);
+}
