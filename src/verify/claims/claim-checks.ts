@@ -13,6 +13,7 @@ import { judgeResult } from "./judge-result.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
 import { untoldFailures } from "./record/open-failures.ts";
 import { strangeFigures } from "./record/told-figures.ts";
+import { unrunNames } from "./record/named-runs.ts";
 import { refusedDeed } from "./refused-deeds.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
 import { judgeTree } from "./tree/judge-tree.ts";
@@ -84,13 +85,17 @@ export async function claimChecks(
     ? [checkOf(report, refused.span, { ...unsupported(refused.reason), kind: "file_claim" })]
     : [];
   const read = [...deeds, ...printed, ...facts, ...undone];
-  const recorded = ledger ? fromRecord(report, ledger) : [];
+  const recorded = setting ? fromRecord(report, setting) : [];
   return [...read, ...recorded.filter(({ span }) => !read.some((one) => isAccused(one, span)))];
 }
 
 /** What the record says first: words only decide whether the message speaks of it. */
-const fromRecord = (report: string, ledger: Ledger): ClaimCheck[] =>
-  [...untoldFailures(report, ledger), ...strangeFigures(report, ledger)].map(({ span, judged }) =>
+const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] =>
+  [
+    ...untoldFailures(report, setting.ledger),
+    ...unrunNames(report, setting),
+    ...strangeFigures(report, setting.ledger),
+  ].map(({ span, judged }) =>
     checkOf(report, span, { ...judged, kind: "command" }),
   );
 

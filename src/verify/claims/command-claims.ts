@@ -9,6 +9,7 @@ import type { ClaimJudgement } from "./judgement.ts";
 import { knownTools } from "./runs/tables/known-tools.ts";
 import { bareClaim } from "./words/find-result-claims.ts";
 import { isAside, isAsserted } from "./words/is-asserted.ts";
+import { isAhead } from "./words/says-done.ts";
 import { anyPhrase } from "./words/phrase.ts";
 import { recognise } from "./runs/recognise.ts";
 import { statementsOf, type Clause, type Statement } from "./words/statements.ts";
@@ -115,6 +116,7 @@ const nextCode = (words: string, from: number): number => {
 export function findCommandClaims(text: string): CommandClaim[] {
   return statementsOf(text)
     .filter((statement) => statement.kind !== "fence" && !isAside(statement))
+    .filter(({ under }) => !under.some(isAhead))
     .flatMap((statement) => statement.clauses.flatMap((clause) => claimsIn(statement, clause)))
     .slice(0, 200);
 }

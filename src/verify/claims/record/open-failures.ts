@@ -8,7 +8,7 @@ import { contradicted, sourceOf, type ClaimJudgement } from "../judgement.ts";
 import { argumentsOf } from "../runs/arguments-of.ts";
 import { isInline, isPrinter } from "../runs/no-run.ts";
 import { programsOf, type Program } from "../runs/programs-of.ts";
-import { saysDone, tellsFailure } from "../words/says-done.ts";
+import { saysDone, tellsFailure, wholeClause } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 
 export type ToldFailure = { span: [number, number]; judged: ClaimJudgement };
@@ -73,7 +73,9 @@ function failureOf(run: CommandRun, { argv, called }: Program): OpenFailure {
   return {
     run,
     names: names.filter((group) => group.length > 0),
-    targets: args.filter((word) => word.length > 4 && /[./:_-]|\d/.test(word)),
+    targets: [...args, ...quotedPaths(run.output)].filter(
+      (word) => word.length > 4 && /[./:_-]|\d/.test(word),
+    ),
   };
 }
 
@@ -82,6 +84,10 @@ const scriptWords = (script: string): string[] => {
   const words = script.split("/").at(-1)!.replace(/\.\w+$/, "").split(/[_-]/);
   return words.length > 1 ? words.filter((word) => word.length > 2 && !generic.has(word)).slice(-1) : [];
 };
+
+/** Files that the error names. */
+const quotedPaths = (output: string): string[] =>
+  [...output.slice(-2_000).matchAll(/['"`]([\w./-]+\/[\w.-]+\.\w{1,5})['"`]/g)].map(([, path]) => path!);
 
 const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 /** "flash" is in "flashed": the end of a verb is left open, the beginning is not. */
@@ -136,9 +142,9 @@ export function untoldFailures(report: string, ledger: Ledger): ToldFailure[] {
     if (isTold) return [];
     for (const [index, statement] of statements.entries()) {
       const near = statements.slice(Math.max(0, index - 1), index + 2);
-      if (near.some((one) => one !== statement && tellsFailure(one.words) && /exit|fail|err|✗|❌/i.test(one.words)))
+      if (near.some((one) => one !== statement && tellsFailure(one.words) && /\bexit|\bfail|✗|❌/i.test(one.words) && !/\b(?:was|were|used to)\b/i.test(one.words)))
         continue;
-      const clause = statement.clauses.find((one) => speaksOf(one, failure) && saysDone(statement, one));
+      const clause = statement.clauses.find((one) => speaksOf(one, failure) && saysDone(statement, wholeClause(statement, one)));
       if (!clause) continue;
       const { run } = failure;
       const code = run.exitCode ? ` (exit code ${run.exitCode})` : "";

@@ -16,9 +16,9 @@ type Figure = { text: string; values: number[]; digits: number; unit: string; sc
 
 const number = "\\d+(?:[.,'\\u202f]\\d+)*";
 const measured = new RegExp(
-  `(?<![\\p{L}\\d_./:#@v-])(${number}) ?(%|percent|Prozent|por ciento|ms|µs|ns(?:/op)?|s|sec(?:onds?)?|` +
+  `(?<![A-Za-z\\d_./#@-]|\\d:)(${number}) ?(%|percent|Prozent|por ciento|ms|µs|ns(?:/op)?|s|sec(?:onds?)?|` +
     "[KMG]i?B|kB|bytes|B/op|ops/s|req(?:uests)?/s|requests|queries|passing|passed|tests?|Tests|" +
-    "pending|skipped|errors?|warnings?|peticiones|requêtes|个测试|件のテスト)(?![\\p{L}\\d_/])",
+    "pending|skipped|errors?|warnings?|peticiones|requêtes|个(?:测试)?|件のテスト)(?![A-Za-z\\d_/])",
   "gu",
 );
 /** A decimal in a cell or behind the name of a measure. */
@@ -112,16 +112,19 @@ function derived(report: string, commands: readonly CommandRun[], { figures }: L
     [...text.matchAll(new RegExp(number, "g"))].flatMap(([found]) => readings(found));
   const told = read(report).filter((value) => figures.has(value, 4));
   const printed = commands.flatMap(({ output }) => read(output)).slice(-maxPool);
+  const counts = commands.flatMap(({ tests }) => (tests ? [tests.passed] : [])).slice(-16);
+  const sums = counts.reduce((all, next) => new Set([...all, ...[...all].map((sum) => sum + next)]), new Set([0]));
   const pool = [...new Set([...told, ...printed])].slice(0, 3 * maxPool);
   return ({ values, digits, unit }) => {
     const near = (a: number, b: number): boolean => Math.abs(a - b) <= 0.5 * 10 ** -digits + 1e-9;
     const isShare = /^(?:%|percent|Prozent)/i.test(unit);
+    if (isTestCount(unit)) return values.some((value) => sums.has(value));
     return values.some((value) =>
       pool.some((a) =>
         pool.some(
           (b) =>
             (isShare && b !== 0 && (near(value, (100 * a) / b) || near(value, Math.abs(100 * (a - b)) / b))) ||
-            (!isShare && a !== b && b !== 0 && (near(value, Math.abs(a - b)) || (near(value, a + b) && !isTestCount(unit)))),
+            (!isShare && a !== b && b !== 0 && (near(value, Math.abs(a - b)) || near(value, a + b))),
         ),
       ),
     );

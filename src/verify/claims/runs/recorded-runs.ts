@@ -61,6 +61,8 @@ const signatures: readonly [ResultSubject, RegExp][] = [
     /\bfiles? inspected, (?:no|\d+) offenses?\b|^All checks passed!|^✖ \d+ problems?\b|^\d+ issues[.:]/m,
   ],
   ["lint", /^Found \d+ warnings? and \d+ errors?\b|\bgolangci-lint\b.*\bissues\b/m],
+  ["lint", /^\s*Linting and checking validity of types/m],
+  ["types", /^\s*Linting and checking validity of types/m],
   ["types", /^Success: no issues found in \d+ source files?|^Found \d+ errors? in \d+ files?/m],
   [
     "format",

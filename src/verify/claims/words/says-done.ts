@@ -25,7 +25,7 @@ const trouble = anyPhrase([
   "blocked|skipped|instead|dry[- ]run|nothing (?:was|has been|is)|only (?:a|as)|yet to|no such",
   "nicht|kein\\p{L}*|fehl\\p{L}*|konnte\\p{L}*|abgelehnt|verweigert|abgebrochen|noch",
   "(?:)n'(?:a|ai|est|ont|y)|ne|pas|jamais|échou\\p{L}*|échec|refusée?|impossible|erreurs?",
-  "no|nunca|fall[óoa]\\p{L}*|fallid\\p{L}+|error(?:es)?|rechazad\\p{L}+|sin ejecutar",
+  "no (?:se|he|hemos|pude|pudo|está|funciona|ha)|nunca|fall[óoa]\\p{L}*|fallid\\p{L}+|error(?:es)?|rechazad\\p{L}+|sin ejecutar",
   "não|falh\\p{L}+|erros?|recusad\\p{L}+|negad\\p{L}+",
   "не|нет|ошибк\\p{L}*|сбой|упал\\p{L}*|отказ\\p{L}*",
   "(?:)(?:未|没有|没能|失败|无法|不能|错误|拒绝|失敗|できません|ません|エラー|❌|✗|✘|⚠|🔴|⏭)(?:)",
@@ -37,12 +37,12 @@ const ahead = anyPhrase([
   "(?:you|you'll|you'd)",
   "sollte\\p{L}*|müsste\\p{L}*|würde\\p{L}*|könnte\\p{L}*|wird|werden|kann|können|wenn|falls|bitte",
   "devrait|pourra\\p{L}*|faut|si|lancez|exécutez",
-  "debe\\p{L}*|podría\\p{L}*|puede\\p{L}*|ejecute|ejecuta|deve\\p{L}*|pode\\p{L}*|se (?=quiser)",
+  "debe|debería|podría\\p{L}*|puede\\p{L}*|ejecute|ejecuta|deve|devem|deveria|pode|podem",
   "(?:)(?:应该|可以|如果|请|需要|步骤|できます|してください|予定)(?:)",
 ]);
 
 const done = anyPhrase([
-  "\\p{L}{2,}ed|ran|built|sent|wrote|made|went|put|set up|up and running|comes?|came|checks out|completes?",
+  "\\p{L}{2,}ed|success|valid|ran|built|sent|wrote|made|went|put|set up|up and running|comes?|came|checks out|completes?",
   "is (?:now )?(?:up|live|on|in|there|ready|running|gone|out|set|clean|green|ok|fine)|exists?|reports?|returns?",
   "wurden?|(?:)ge\\p{L}{3,}(?:t|en)|\\p{L}{3,}iert|läuft|laufen|meldet|liegt",
   "j'ai|nous avons|a été|ont été|passent?|signale",
@@ -65,6 +65,16 @@ export const isAhead = (words: string): boolean => has(ahead, words);
 
 /** It says that it came out well. */
 export const saysGood = (words: string): boolean => has(goodWords, words) || has(noTrouble, words);
+
+/** A half that is nothing but code or a name belongs to the rest of its sentence. */
+export const wholeClause = (statement: Statement, clause: Clause): Clause =>
+  /\p{L}{2}[^§]*\p{L}{2}/u.test(clause.words.replace(/^[\p{L}-]+$/u, ""))
+    ? clause
+    : {
+        words: statement.words,
+        code: statement.clauses.flatMap(({ code }) => code),
+        span: statement.span,
+      };
 
 /** A half of a sentence that tells of something done or of a good end, and of nothing else. */
 export function saysDone(statement: Statement, clause: Clause): boolean {

@@ -1,0 +1,156 @@
+// Commands and tools that a message names as run, of which the record has no trace: neither a command,
+// nor an output, nor a script that was run speaks of them. A weaker form of a command is told as such.
+import type { ResultSetting } from "../gap-of.ts";
+import { commandWords } from "../gap-of.ts";
+import { isCommandText } from "../command-claims.ts";
+import { unsupported, type ClaimJudgement } from "../judgement.ts";
+import { argumentsOf } from "../runs/arguments-of.ts";
+import { isPrinter, noRun } from "../runs/no-run.ts";
+import { programsOf } from "../runs/programs-of.ts";
+import { knownTools } from "../runs/tables/known-tools.ts";
+import { anyPhrase } from "../words/phrase.ts";
+import { isAhead, saysDone, saysGood, tellsFailure, wholeClause } from "../words/says-done.ts";
+import { isAside } from "../words/is-asserted.ts";
+import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
+
+export type UnrunName = { span: [number, number]; judged: ClaimJudgement };
+
+export function unrunNames(report: string, setting: ResultSetting): UnrunName[] {
+  const { ledger } = setting;
+  if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
+  // A program that nobody knows may have run any other.
+  if (setting.record.recognitions.some(({ recognition }) => recognition.unknown !== null)) return [];
+  const traces = tracesOf(setting);
+  return statementsOf(report).flatMap((statement): UnrunName[] => {
+    if (isAside(statement)) return [];
+    if (statement.kind === "fence") return fenceNames(statement, traces);
+    return statement.clauses.flatMap((clause) => {
+      const whole = wholeClause(statement, clause);
+      const judged = judgeClause(statement, { ...whole, code: clause.code }, traces);
+      return judged ? [{ span: clause.span, judged }] : [];
+    });
+  });
+}
+
+/** `ran`: commands; `shown`: what they printed and the scripts that they ran. */
+type Traces = { ran: readonly string[]; shown: string; wide: boolean };
+
+const taskFiles =
+  /(?:^|\/)(?:package\.json|[Mm]akefile|[Jj]ustfile|Rakefile|tox\.ini|noxfile\.py|Taskfile\.ya?ml|pyproject\.toml|composer\.json|build\.gradle(?:\.kts)?|pom\.xml|\.pre-commit-config\.yaml|mix\.exs|deno\.jsonc?)$|\.sh$/;
+const runsTasks =
+  /(?:^|[\s;&|/])(?:npm|pnpm|yarn|bun|make|just|rake|tox|nox|task|gradlew?|mvnw?|composer|pre-commit|mix|deno|sh|bash|hatch|poetry|uv|\S+\.sh)(?:\s|$)/;
+
+function tracesOf({ ledger, project }: ResultSetting): Traces {
+  const ran = [...ledger.commands, ...ledger.toolRuns].map(({ command }) => command);
+  const wide = ran.some((command) => runsTasks.test(command));
+  const scripts = wide
+    ? project.paths().filter((path) => taskFiles.test(path)).slice(0, 60).map((path) => project.read(path) ?? "")
+    : [];
+  const shown = [...ledger.commands, ...ledger.toolRuns].map(({ output }) => output);
+  return { ran, shown: [...shown, ...scripts].join("\n").toLowerCase(), wide };
+}
+
+/** Names of tools that are no other word. */
+const tools = new Set(
+  [
+    ...knownTools.flatMap(({ calls }) => calls.map((call) => call.split(" ")[0]!)),
+    ...("valgrind bandit trivy checkov tflint tfsec terratest staticcheck govulncheck semgrep gosec hadolint shfmt " +
+      "mutmut lighthouse hyperfine autocannon snyk grype cppcheck clang-tidy clang-format pylint cypress playwright " +
+      "infection stryker knip depcheck size-limit helm kubectl terraform pulumi ansible-playbook").split(" "),
+  ].filter((name) => name.length > 4 && /^[a-z][\w-]*$/.test(name)),
+);
+for (const word of (
+  "black green standard robot install prove surge build task mocha docker gradle cargo maven " +
+  "swift stack serve check format deploy release publish test tests rails flask django server invoke"
+).split(" "))
+  tools.delete(word);
+
+const isCommand = (text: string): boolean =>
+  isCommandText(text) || (/\s/.test(text) && tools.has(text.split(/\s/)[0]!));
+
+const usedWords = anyPhrase([
+  "ran|re-?ran|executed|(?:confirmed|verified|checked|measured|tested|validated) (?:it )?(?:with|by|using|under|in|via)",
+  "ausgeführt|geprüft|verifiziert|lancé|exécuté|vérifié|ejecuté|ejecutado|comprobé|verifiqué|rodei|executei|verifiquei",
+  "(?:)(?:已运行|已执行|运行了|执行了|用.{0,40}(?:验证|检查)了|実行しました)(?:)",
+]);
+
+function judgeClause(statement: Statement, clause: Clause, traces: Traces): ClaimJudgement | undefined {
+  const { words, code } = clause;
+  if (!saysDone(statement, clause)) return undefined;
+  if (!saysGood(words) && words.search(usedWords) < 0 && statement.box !== "ticked") return undefined;
+  const cells = statement.kind === "row" ? statement.parts.map((cell) => cell.replace(/[`*]/g, "").trim()) : [];
+  for (const text of new Set([...code, ...cells].filter(isCommand))) {
+    const judged = judgeText(text, traces);
+    if (judged) return judged;
+  }
+  const name = words.match(/[\p{L}][\p{L}\d-]+/gu)?.find(
+    (word) => tools.has(word.toLowerCase()) && !isTraced(word, traces),
+  );
+  return name === undefined ? undefined : unsupported(`no command on record runs ${name}`);
+}
+
+/** "doctest" and "Doc-tests" are one. */
+const squeezed = (text: string): string => text.toLowerCase().replace(/-/g, "");
+
+const isTraced = (name: string, { ran, shown }: Traces): boolean => {
+  const low = squeezed(name);
+  return squeezed(shown).includes(low) || ran.some((command) => squeezed(command).includes(low));
+};
+
+/** Options whose absence makes another run of it. */
+const telling = /^--?(?:race|cov(?:erage)?|e2e|all|workspace|all-features|all-targets|release|strict|doc|prod(?:uction)?)\b/;
+
+function judgeText(text: string, traces: Traces): ClaimJudgement | undefined {
+  const wanted = programsOf(text.replace(/^\$\s+/, ""), "/").at(-1);
+  const name = wanted?.argv[0];
+  if (!wanted || typeof name !== "string" || isPrinter(wanted.argv)) return undefined;
+  const sub = argumentsOf(wanted.argv.slice(1))[0];
+  const key = sub !== undefined && /^[a-z][\w:-]*$/i.test(sub) ? `${name} ${sub}` : name;
+  const same = traces.ran.flatMap((command) =>
+    programsOf(command, "/")
+      .filter(({ argv }) => isSame(argv, name, sub))
+      .map(({ argv }) => ({ argv, command })),
+  );
+  if (same.length === 0) {
+    const seen = isTraced(key, traces) || isTraced(key.replace(/^(\S+) run /, "$1 "), traces) || inner(text, traces);
+    const other = traces.ran.find((command) => command.includes(name));
+    if (seen) return undefined;
+    return unsupported(`no run of \`${key}\` is recorded${other === undefined ? "" : `; recorded: ${commandWords(other)}`}`);
+  }
+  if (!noRun(wanted.argv) && same.every(({ argv }) => noRun(argv)))
+    return unsupported(`recorded: ${commandWords(same.at(-1)!.command)}, which does not do it`);
+  const option = wanted.argv.find((word) => typeof word === "string" && telling.test(word));
+  return typeof option === "string" && !traces.ran.some((command) => command.includes(option)) && !traces.shown.includes(option)
+    ? unsupported(`recorded: ${commandWords(same.at(-1)!.command)}, without ${option}`)
+    : undefined;
+}
+
+/** `npm run x`, `npx x`: what it carries was run under another name. */
+const inner = (text: string, traces: Traces): boolean => {
+  const words = text.split(/\s+/);
+  const carriers = /^(?:npx|npm|pnpm|yarn|bunx?|uv|poetry|python3?|run|exec|-m|bundle|make|just)$/;
+  if (!carriers.test(words[0] ?? "")) return false;
+  const rest = words.filter((word) => !carriers.test(word) && !word.startsWith("-"))[0];
+  return rest !== undefined && traces.ran.some((command) => command.includes(rest));
+};
+
+function isSame(argv: readonly (string | null)[], name: string, sub: string | undefined): boolean {
+  const words = argv.filter((word): word is string => word !== null);
+  const at = words.findIndex((word) => word.split("/").at(-1) === name.split("/").at(-1));
+  if (at < 0) return false;
+  return sub === undefined || !/^[a-z][\w:-]*$/i.test(sub) || words.slice(at + 1).includes(sub);
+}
+
+/** `$ x` with an output below it, in a message that does not ask for it. */
+function fenceNames(statement: Statement, traces: Traces): UnrunName[] {
+  const { parts, under, span } = statement;
+  const prompts = parts.filter((line) => /^\s*[$❯]\s+\S/.test(line));
+  if (prompts.length === 0 || parts.filter((line) => line.trim() !== "").length === prompts.length) return [];
+  if (under.some((words) => isAhead(words) || tellsFailure(words))) return [];
+  for (const line of prompts) {
+    const text = line.replace(/^\s*[$❯]\s+/, "").trim();
+    const judged = isCommand(text) ? judgeText(text, traces) : undefined;
+    if (judged) return [{ span, judged }];
+  }
+  return [];
+}
