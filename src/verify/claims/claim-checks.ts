@@ -11,9 +11,9 @@ import { findResultClaims } from "./words/find-result-claims.ts";
 import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
-import { untoldFailures } from "./record/open-failures.ts";
-import { strangeFigures } from "./record/told-figures.ts";
-import { unrunNames } from "./record/named-runs.ts";
+import { untoldFailures } from "./record/untold-failures.ts";
+import { strangeFigures } from "./record/strange-figures.ts";
+import { unrunNames } from "./record/unrun-names.ts";
 import { refusedDeed } from "./refused-deeds.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
 import { judgeTree } from "./tree/judge-tree.ts";
@@ -95,9 +95,7 @@ const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] =>
     ...untoldFailures(report, setting.ledger),
     ...unrunNames(report, setting),
     ...strangeFigures(report, setting.ledger),
-  ].map(({ span, judged }) =>
-    checkOf(report, span, { ...judged, kind: "command" }),
-  );
+  ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "command" }));
 
 const isAccused = (one: Check, span: [number, number]): boolean =>
   one.grade === "X" && overlaps(one.span, span);

@@ -23,8 +23,8 @@ export function figureReader(): FigureReader {
       const text = shownText(line);
       if (text.length > longestLine) state.full = true;
       for (const [found] of text.slice(0, longestLine).matchAll(figure)) {
-        if (known.size >= maxFigures) return void (state.full = true);
-        for (const value of readings(found)) known.add(value);
+        if (known.size >= maxFigures) state.full = true;
+        else for (const value of readings(found)) known.add(value);
       }
       sorted = undefined;
     },

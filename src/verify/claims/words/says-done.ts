@@ -7,8 +7,10 @@ import type { Clause, Statement } from "./statements.ts";
 
 /** A denial of trouble is good news: "ne signale rien", "não encontrou nenhum problema". */
 const noTrouble = anyPhrase([
-  "(?:no|not|does not|did not|doesn't|didn't) (?:longer )?(?:raise|report|find|flag|show|detect)\\w* (?:any|a)? ?[\\p{L}]+",
-  "(?:no|zero|0) (?:[\\p{L}-]+ ){0,2}(?:issues?|errors?|warnings?|problems?|vulnerabilit\\p{L}+|races?|findings?|leaks?|alerts?)",
+  "(?:no|not|does not|did not|doesn't|didn't) (?:longer )?" +
+    "(?:raise|report|find|flag|show|detect)\\w* (?:any|a)? ?[\\p{L}]+",
+  "(?:no|zero|0) (?:[\\p{L}-]+ ){0,2}" +
+    "(?:issues?|errors?|warnings?|problems?|vulnerabilit\\p{L}+|races?|findings?|leaks?|alerts?)",
   "(?:ne|n') ?(?:signale|trouve|rapporte|détecte)\\p{L}* (?:plus )?(?:rien|aucun\\p{L}*(?: \\p{L}+)?)",
   "aucun\\p{L}* (?:erreur|avertissement|problème|alerte|défaut)s?",
   "(?:não|no) (?:encontr|report|detect|aponta|muestra|mostra)\\p{L}*(?: nenhum\\p{L}*| ning\\p{L}*)? ?\\p{L}*",

@@ -27,7 +27,8 @@ const decimal = new RegExp(`(?<![\\p{L}\\d_./:#@v-])(\\d+[.,]\\d{1,4})(?![\\p{L}
 const thousand = [1000, 1024, 1e6, 1024 * 1024, 1e9];
 const scalesOf = (unit: string): number[] => {
   if (/^(?:%|percent|Prozent|por ciento)$/i.test(unit)) return [0.01];
-  if (/B$|bytes|s$|ns\/op|ms/.test(unit)) return [...thousand, ...thousand.map((one) => 1 / one), 60, 1 / 60];
+  if (/B$|bytes|s$|ns\/op|ms/.test(unit))
+    return [...thousand, ...thousand.map((one) => 1 / one), 60, 1 / 60];
   return [];
 };
 
@@ -49,7 +50,8 @@ const guessed = anyPhrase([
   "(?:)[~≈≤≥<>](?:)",
 ]);
 const isMeasure = anyPhrase([
-  "measur\\p{L}*|benchmark\\p{L}*|coverage|covered|accuracy|precision|recall|f1|bleu|chrf|score|mean|average|p\\d\\d|took|takes",
+  "measur\\p{L}*|benchmark\\p{L}*|coverage|covered|accuracy|precision|recall|f1|bleu|chrf|score",
+  "mean|average|p\\d\\d|took|takes",
   "went from|down (?:to|from)|up (?:to|from)|from|before|after|faster|slower|reduc\\p{L}+|passing|passed|pass|pending|skipped",
   "size|latency|throughput|memory|load|result|results|confirm\\p{L}*|verif\\p{L}*|tests?|bundle|speed\\p{L}*|loss|is at",
   "abdeckung|testabdeckung|durchsatz|gemessen|bestanden|laufen|liegt|couverture|mesuré|est à|cobertura|medí|medido|pasan",
@@ -71,7 +73,8 @@ export function strangeFigures(report: string, ledger: Ledger): StrangeFigure[] 
   const pool = derived(report, commands, ledger);
   return statementsOf(report).flatMap((statement): StrangeFigure[] => {
     const { words, span } = statement;
-    if (statement.kind === "fence" || isAside(statement) || isAhead(words) || has(guessed, words)) return [];
+    if (statement.kind === "fence" || isAside(statement) || isAhead(words) || has(guessed, words))
+      return [];
     if (!has(isMeasure, [words, ...statement.head].join(" "))) return [];
     const strange = figuresIn(statement).find((one) => !isPrinted(one, ledger) && !pool(one));
     if (!strange) return [];
@@ -107,13 +110,20 @@ function isPrinted({ values, digits, scales, unit }: Figure, { figures }: Ledger
 const maxPool = 80;
 
 /** Sums, differences and shares of numbers that were printed. */
-function derived(report: string, commands: readonly CommandRun[], { figures }: Ledger): (one: Figure) => boolean {
+function derived(
+  report: string,
+  commands: readonly CommandRun[],
+  { figures }: Ledger,
+): (one: Figure) => boolean {
   const read = (text: string): number[] =>
     [...text.matchAll(new RegExp(number, "g"))].flatMap(([found]) => readings(found));
   const told = read(report).filter((value) => figures.has(value, 4));
   const printed = commands.flatMap(({ output }) => read(output)).slice(-maxPool);
   const counts = commands.flatMap(({ tests }) => (tests ? [tests.passed] : [])).slice(-16);
-  const sums = counts.reduce((all, next) => new Set([...all, ...[...all].map((sum) => sum + next)]), new Set([0]));
+  const sums = counts.reduce(
+    (all, next) => new Set([...all, ...[...all].map((sum) => sum + next)]),
+    new Set([0]),
+  );
   const pool = [...new Set([...told, ...printed])].slice(0, 3 * maxPool);
   return ({ values, digits, unit }) => {
     const near = (a: number, b: number): boolean => Math.abs(a - b) <= 0.5 * 10 ** -digits + 1e-9;
@@ -123,8 +133,13 @@ function derived(report: string, commands: readonly CommandRun[], { figures }: L
       pool.some((a) =>
         pool.some(
           (b) =>
-            (isShare && b !== 0 && (near(value, (100 * a) / b) || near(value, Math.abs(100 * (a - b)) / b))) ||
-            (!isShare && a !== b && b !== 0 && (near(value, Math.abs(a - b)) || near(value, a + b))),
+            (isShare &&
+              b !== 0 &&
+              (near(value, (100 * a) / b) || near(value, Math.abs(100 * (a - b)) / b))) ||
+            (!isShare &&
+              a !== b &&
+              b !== 0 &&
+              (near(value, Math.abs(a - b)) || near(value, a + b))),
         ),
       ),
     );
@@ -134,7 +149,11 @@ function derived(report: string, commands: readonly CommandRun[], { figures }: L
 const isTestCount = (unit: string): boolean => /^(?:passing|passed|pending|skipped)$/.test(unit);
 
 /** A line of an output that has the same word with another number. */
-function sameLabel({ unit, text }: Figure, words: string, commands: readonly CommandRun[]): string | undefined {
+function sameLabel(
+  { unit, text }: Figure,
+  words: string,
+  commands: readonly CommandRun[],
+): string | undefined {
   const label = /^[\p{L}]{4,}$/u.test(unit)
     ? unit
     : (/(coverage|accuracy|f1|mean|total|size|p\d\d|bleu|requests\/sec)/i.exec(words)?.[1] ?? unit);

@@ -19,7 +19,8 @@ export function unrunNames(report: string, setting: ResultSetting): UnrunName[] 
   const { ledger } = setting;
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   // A program that nobody knows may have run any other.
-  if (setting.record.recognitions.some(({ recognition }) => recognition.unknown !== null)) return [];
+  if (setting.record.recognitions.some(({ recognition }) => recognition.unknown !== null))
+    return [];
   const traces = tracesOf(setting);
   return statementsOf(report).flatMap((statement): UnrunName[] => {
     if (isAside(statement)) return [];
@@ -33,30 +34,41 @@ export function unrunNames(report: string, setting: ResultSetting): UnrunName[] 
 }
 
 /** `ran`: commands; `shown`: what they printed and the scripts that they ran. */
-type Traces = { ran: readonly string[]; shown: string; wide: boolean };
+type Traces = { ran: readonly string[]; shown: string };
 
-const taskFiles =
-  /(?:^|\/)(?:package\.json|[Mm]akefile|[Jj]ustfile|Rakefile|tox\.ini|noxfile\.py|Taskfile\.ya?ml|pyproject\.toml|composer\.json|build\.gradle(?:\.kts)?|pom\.xml|\.pre-commit-config\.yaml|mix\.exs|deno\.jsonc?)$|\.sh$/;
-const runsTasks =
-  /(?:^|[\s;&|/])(?:npm|pnpm|yarn|bun|make|just|rake|tox|nox|task|gradlew?|mvnw?|composer|pre-commit|mix|deno|sh|bash|hatch|poetry|uv|\S+\.sh)(?:\s|$)/;
+const taskFiles = new RegExp(
+  "(?:^|/)(?:package\\.json|[Mm]akefile|[Jj]ustfile|Rakefile|tox\\.ini|noxfile\\.py|Taskfile\\.ya?ml|" +
+    "pyproject\\.toml|composer\\.json|build\\.gradle(?:\\.kts)?|pom\\.xml|\\.pre-commit-config\\.yaml|" +
+    "mix\\.exs|deno\\.jsonc?)$|\\.sh$",
+);
+const runsTasks = new RegExp(
+  "(?:^|[\\s;&|/])(?:npm|pnpm|yarn|bun|make|just|rake|tox|nox|task|gradlew?|mvnw?|composer|" +
+    "pre-commit|mix|deno|sh|bash|hatch|poetry|uv|\\S+\\.sh)(?:\\s|$)",
+);
 
 function tracesOf({ ledger, project }: ResultSetting): Traces {
   const ran = [...ledger.commands, ...ledger.toolRuns].map(({ command }) => command);
   const wide = ran.some((command) => runsTasks.test(command));
   const scripts = wide
-    ? project.paths().filter((path) => taskFiles.test(path)).slice(0, 60).map((path) => project.read(path) ?? "")
+    ? project
+        .paths()
+        .filter((path) => taskFiles.test(path))
+        .slice(0, 60)
+        .map((path) => project.read(path) ?? "")
     : [];
   const shown = [...ledger.commands, ...ledger.toolRuns].map(({ output }) => output);
-  return { ran, shown: [...shown, ...scripts].join("\n").toLowerCase(), wide };
+  return { ran, shown: [...shown, ...scripts].join("\n").toLowerCase() };
 }
 
 /** Names of tools that are no other word. */
 const tools = new Set(
   [
     ...knownTools.flatMap(({ calls }) => calls.map((call) => call.split(" ")[0]!)),
-    ...("valgrind bandit trivy checkov tflint tfsec terratest staticcheck govulncheck semgrep gosec hadolint shfmt " +
+    ...(
+      "valgrind bandit trivy checkov tflint tfsec terratest staticcheck govulncheck semgrep gosec hadolint shfmt " +
       "mutmut lighthouse hyperfine autocannon snyk grype cppcheck clang-tidy clang-format pylint cypress playwright " +
-      "infection stryker knip depcheck size-limit helm kubectl terraform pulumi ansible-playbook").split(" "),
+      "infection stryker knip depcheck size-limit helm kubectl terraform pulumi ansible-playbook"
+    ).split(" "),
   ].filter((name) => name.length > 4 && /^[a-z][\w-]*$/.test(name)),
 );
 for (const word of (
@@ -74,18 +86,24 @@ const usedWords = anyPhrase([
   "(?:)(?:已运行|已执行|运行了|执行了|用.{0,40}(?:验证|检查)了|実行しました)(?:)",
 ]);
 
-function judgeClause(statement: Statement, clause: Clause, traces: Traces): ClaimJudgement | undefined {
+function judgeClause(
+  statement: Statement,
+  clause: Clause,
+  traces: Traces,
+): ClaimJudgement | undefined {
   const { words, code } = clause;
   if (!saysDone(statement, clause)) return undefined;
-  if (!saysGood(words) && words.search(usedWords) < 0 && statement.box !== "ticked") return undefined;
-  const cells = statement.kind === "row" ? statement.parts.map((cell) => cell.replace(/[`*]/g, "").trim()) : [];
+  if (!saysGood(words) && words.search(usedWords) < 0 && statement.box !== "ticked")
+    return undefined;
+  const cells =
+    statement.kind === "row" ? statement.parts.map((cell) => cell.replace(/[`*]/g, "").trim()) : [];
   for (const text of new Set([...code, ...cells].filter(isCommand))) {
     const judged = judgeText(text, traces);
     if (judged) return judged;
   }
-  const name = words.match(/[\p{L}][\p{L}\d-]+/gu)?.find(
-    (word) => tools.has(word.toLowerCase()) && !isTraced(word, traces),
-  );
+  const name = words
+    .match(/[\p{L}][\p{L}\d-]+/gu)
+    ?.find((word) => tools.has(word.toLowerCase()) && !isTraced(word, traces));
   return name === undefined ? undefined : unsupported(`no command on record runs ${name}`);
 }
 
@@ -98,31 +116,47 @@ const isTraced = (name: string, { ran, shown }: Traces): boolean => {
 };
 
 /** Options whose absence makes another run of it. */
-const telling = /^--?(?:race|cov(?:erage)?|e2e|all|workspace|all-features|all-targets|release|strict|doc|prod(?:uction)?)\b/;
+const telling =
+  /^--?(?:race|cov(?:erage)?|e2e|all|workspace|all-features|all-targets|release|strict|doc|prod(?:uction)?)\b/;
 
 function judgeText(text: string, traces: Traces): ClaimJudgement | undefined {
   const wanted = programsOf(text.replace(/^\$\s+/, ""), "/").at(-1);
   const name = wanted?.argv[0];
   if (!wanted || typeof name !== "string" || isPrinter(wanted.argv)) return undefined;
   const sub = argumentsOf(wanted.argv.slice(1))[0];
-  const key = sub !== undefined && /^[a-z][\w:-]*$/i.test(sub) ? `${name} ${sub}` : name;
   const same = traces.ran.flatMap((command) =>
     programsOf(command, "/")
       .filter(({ argv }) => isSame(argv, name, sub))
       .map(({ argv }) => ({ argv, command })),
   );
-  if (same.length === 0) {
-    const seen = isTraced(key, traces) || isTraced(key.replace(/^(\S+) run /, "$1 "), traces) || inner(text, traces);
-    const other = traces.ran.find((command) => command.includes(name));
-    if (seen) return undefined;
-    return unsupported(`no run of \`${key}\` is recorded${other === undefined ? "" : `; recorded: ${commandWords(other)}`}`);
-  }
-  if (!noRun(wanted.argv) && same.every(({ argv }) => noRun(argv)))
-    return unsupported(`recorded: ${commandWords(same.at(-1)!.command)}, which does not do it`);
-  const option = wanted.argv.find((word) => typeof word === "string" && telling.test(word));
-  return typeof option === "string" && !traces.ran.some((command) => command.includes(option)) && !traces.shown.includes(option)
-    ? unsupported(`recorded: ${commandWords(same.at(-1)!.command)}, without ${option}`)
-    : undefined;
+  if (same.length > 0) return judgeWeaker(wanted.argv, same, traces);
+  const key = isSubcommand(sub) ? `${name} ${sub}` : name;
+  if (isTraced(key, traces) || inner(text, traces)) return undefined;
+  const other = traces.ran.find((command) => command.includes(name));
+  const instead = other === undefined ? "" : `; recorded: ${commandWords(other)}`;
+  return unsupported(`no run of \`${key}\` is recorded${instead}`);
+}
+
+const isSubcommand = (word: string | undefined): boolean =>
+  word !== undefined && /^[a-z][\w:-]*$/i.test(word);
+
+type Argv = readonly (string | null)[];
+
+/** It was run, but as a dry run or without the option that is told. */
+function judgeWeaker(
+  wanted: Argv,
+  same: readonly { argv: Argv; command: string }[],
+  { ran, shown }: Traces,
+): ClaimJudgement | undefined {
+  const last = commandWords(same.at(-1)!.command);
+  if (!noRun(wanted) && same.every(({ argv }) => noRun(argv)))
+    return unsupported(`recorded: ${last}, which does not do it`);
+  const option = wanted.find((word) => word !== null && telling.test(word)) ?? undefined;
+  const isGiven = (given: string): boolean =>
+    shown.includes(given) || ran.some((command) => command.includes(given));
+  return option === undefined || isGiven(option)
+    ? undefined
+    : unsupported(`recorded: ${last}, without ${option}`);
 }
 
 /** `npm run x`, `npx x`: what it carries was run under another name. */
@@ -138,14 +172,15 @@ function isSame(argv: readonly (string | null)[], name: string, sub: string | un
   const words = argv.filter((word): word is string => word !== null);
   const at = words.findIndex((word) => word.split("/").at(-1) === name.split("/").at(-1));
   if (at < 0) return false;
-  return sub === undefined || !/^[a-z][\w:-]*$/i.test(sub) || words.slice(at + 1).includes(sub);
+  return sub === undefined || !isSubcommand(sub) || words.slice(at + 1).includes(sub);
 }
 
 /** `$ x` with an output below it, in a message that does not ask for it. */
 function fenceNames(statement: Statement, traces: Traces): UnrunName[] {
   const { parts, under, span } = statement;
   const prompts = parts.filter((line) => /^\s*[$❯]\s+\S/.test(line));
-  if (prompts.length === 0 || parts.filter((line) => line.trim() !== "").length === prompts.length) return [];
+  if (prompts.length === 0 || parts.filter((line) => line.trim() !== "").length === prompts.length)
+    return [];
   if (under.some((words) => isAhead(words) || tellsFailure(words))) return [];
   for (const line of prompts) {
     const text = line.replace(/^\s*[$❯]\s+/, "").trim();

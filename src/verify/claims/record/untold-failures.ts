@@ -17,7 +17,9 @@ export type ToldFailure = { span: [number, number]; judged: ClaimJudgement };
 type OpenFailure = { run: CommandRun; names: string[][]; targets: string[] };
 
 const handlesFiles = new Set("rm rmdir mv cp mkdir ln touch chmod chown tee".split(" "));
-const searches = new Set("grep egrep fgrep rg ag ack find fd test [ [[ diff cmp which type".split(" "));
+const searches = new Set(
+  "grep egrep fgrep rg ag ack find fd test [ [[ diff cmp which type".split(" "),
+);
 
 /** It does more than look. */
 const does = ({ argv }: Program): boolean => {
@@ -52,47 +54,70 @@ const generic = new Set(
     "python node bash latest master origin"
   ).split(" "),
 );
-const taskRunners = /^(?:make|gmake|just|rake|task|npm|pnpm|yarn|bun|gradle|gradlew|mvn|mix|composer)$/;
+const taskRunners =
+  /^(?:make|gmake|just|rake|task|npm|pnpm|yarn|bun|gradle|gradlew|mvn|mix|composer)$/;
 
-function failureOf(run: CommandRun, { argv, called }: Program): OpenFailure {
-  const name = (argv[0] ?? "").toLowerCase();
-  const args = argumentsOf(argv.slice(1)).filter((word) => word !== "run");
-  const [first, second] = args;
-  const isWord = (word: string | undefined): word is string =>
-    word !== undefined && /^[a-z][a-z0-9:-]+$/i.test(word);
-  const names: string[][] = [];
-  const isScript = /[./]/.test(called) && called.includes("/");
-  if (!isScript && !handlesFiles.has(name))
-    names.push(isWord(first) ? [name, first] : /^(?:python\d?|node|bash|sh|ruby|php|java)$/.test(name) ? [] : [name]);
-  if (isWord(first) && first.length > 4 && !generic.has(first) && (taskRunners.test(name) || isWord(second)))
-    names.push([first]);
-  for (const script of [called, ...args].filter((word) => /\.(?:py|sh|js|ts|rb|pl)$/.test(word)))
-    names.push(...[script.split("/").at(-1)!, ...scriptWords(script)].map((one) => [one]));
-  const absent = /(?:^|\s)([\w.-]+): (?:command not found|No such file or directory|not found)/m.exec(run.output);
-  if (absent?.[1] !== undefined && run.exitCode !== 0) names.push([absent[1].toLowerCase()]);
+const interpreters = /^(?:python\d?|node|bash|sh|ruby|php|java)$/;
+const isWord = (word: string | undefined): word is string =>
+  word !== undefined && /^[a-z][a-z0-9:-]+$/i.test(word);
+
+function failureOf(run: CommandRun, program: Program): OpenFailure {
+  const args = argumentsOf(program.argv.slice(1)).filter((word) => word !== "run");
+  const scripts = [program.called, ...args].filter((word) => /\.(?:py|sh|js|ts|rb|pl)$/.test(word));
+  const absent = /(?:^|\s)([\w.-]+): (?:command not found|No such file or directory|not found)/m;
+  const missing = run.exitCode === 0 ? undefined : absent.exec(run.output)?.[1]?.toLowerCase();
   return {
     run,
-    names: names.filter((group) => group.length > 0),
+    names: [
+      ...callNames(program, args),
+      ...scripts.flatMap((script) =>
+        [script.split("/").at(-1)!, ...scriptWords(script)].map((one) => [one]),
+      ),
+      ...(missing === undefined ? [] : [[missing]]),
+    ],
     targets: [...args, ...quotedPaths(run.output)].filter(
       (word) => word.length > 4 && /[./:_-]|\d/.test(word),
     ),
   };
 }
 
+/** The program with its subcommand, and a task's own name. */
+function callNames({ argv, called }: Program, [first, second]: readonly string[]): string[][] {
+  const name = (argv[0] ?? "").toLowerCase();
+  const names: string[][] = [];
+  const isNamed = !called.includes("/") && !handlesFiles.has(name);
+  if (isNamed && isWord(first)) names.push([name, first]);
+  else if (isNamed && !interpreters.test(name)) names.push([name]);
+  const isTask = isWord(first) && (taskRunners.test(name) || isWord(second));
+  if (isTask && first.length > 4 && !generic.has(first)) names.push([first]);
+  return names;
+}
+
 /** `push_hub.py`: the words of its name that say what it is for. */
 const scriptWords = (script: string): string[] => {
-  const words = script.split("/").at(-1)!.replace(/\.\w+$/, "").split(/[_-]/);
-  return words.length > 1 ? words.filter((word) => word.length > 2 && !generic.has(word)).slice(-1) : [];
+  const words = script
+    .split("/")
+    .at(-1)!
+    .replace(/\.\w+$/, "")
+    .split(/[_-]/);
+  return words.length > 1
+    ? words.filter((word) => word.length > 2 && !generic.has(word)).slice(-1)
+    : [];
 };
 
 /** Files that the error names. */
 const quotedPaths = (output: string): string[] =>
-  [...output.slice(-2_000).matchAll(/['"`]([\w./-]+\/[\w.-]+\.\w{1,5})['"`]/g)].map(([, path]) => path!);
+  [...output.slice(-2_000).matchAll(/['"`]([\w./-]+\/[\w.-]+\.\w{1,5})['"`]/g)].map(
+    ([, path]) => path!,
+  );
 
 const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 /** "flash" is in "flashed": the end of a verb is left open, the beginning is not. */
 const hasWord = (text: string, word: string): boolean =>
-  new RegExp(`(?<![\\p{L}\\d_-])${escaped(word)}(?:e?d|ing|s|ped|ted)?(?![\\p{L}\\d_-])`, "iu").test(text);
+  new RegExp(
+    `(?<![\\p{L}\\d_-])${escaped(word)}(?:e?d|ing|s|ped|ted)?(?![\\p{L}\\d_-])`,
+    "iu",
+  ).test(text);
 const hasAll = (text: string, group: readonly string[]): boolean =>
   group.every((word) => hasWord(text, word));
 
@@ -104,7 +129,11 @@ function openFailures({ commands, root, edits }: Ledger): OpenFailure[] {
     if (!program) return [];
     const { names, targets } = failureOf(run, program);
     const later = commands.filter(
-      (one) => one.order > run.order && one.exitCode !== null && !failedProgram(one, root) && one.exitCode === 0,
+      (one) =>
+        one.order > run.order &&
+        one.exitCode !== null &&
+        !failedProgram(one, root) &&
+        one.exitCode === 0,
     );
     const isOpen = commands.every((one) => one.order <= run.order || one.exitCode !== null);
     const answered = (group: readonly string[]): boolean =>
@@ -117,19 +146,28 @@ function openFailures({ commands, root, edits }: Ledger): OpenFailure[] {
       {
         run,
         names: names.filter((group) => !answered(group) && !group.some(isEdited)),
-        targets: targets.filter((one) => !isEdited(one) && !later.some(({ command }) => command.includes(one))),
+        targets: targets.filter(
+          (one) => !isEdited(one) && !later.some(({ command }) => command.includes(one)),
+        ),
       },
     ];
   });
 }
 
 /** The clause names the program, its script, its task or what it worked on. */
-function speaksOf({ words, code }: Pick<Clause, "words" | "code">, { names, targets }: OpenFailure): boolean {
+function speaksOf(
+  { words, code }: Pick<Clause, "words" | "code">,
+  { names, targets }: OpenFailure,
+): boolean {
   const text = `${words} ${code.join(" ")}`;
   return (
     names.some((group) => hasAll(text, group)) ||
     targets.some((target) =>
-      code.some((one) => one.length > 4 && (one === target || target.endsWith(`/${one}`) || target.startsWith(`${one}/`))),
+      code.some(
+        (one) =>
+          one.length > 4 &&
+          (one === target || target.endsWith(`/${one}`) || target.startsWith(`${one}/`)),
+      ),
     )
   );
 }
@@ -138,17 +176,32 @@ export function untoldFailures(report: string, ledger: Ledger): ToldFailure[] {
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
   return openFailures(ledger).flatMap((failure): ToldFailure[] => {
-    const isTold = statements.some((statement, index) => admits(statement, failure) && index >= 0);
+    const isTold = statements.some((statement) => admits(statement, failure));
     if (isTold) return [];
     for (const [index, statement] of statements.entries()) {
       const near = statements.slice(Math.max(0, index - 1), index + 2);
-      if (near.some((one) => one !== statement && tellsFailure(one.words) && /\bexit|\bfail|✗|❌/i.test(one.words) && !/\b(?:was|were|used to)\b/i.test(one.words)))
+      if (
+        near.some(
+          (one) =>
+            one !== statement &&
+            tellsFailure(one.words) &&
+            /\bexit|\bfail|✗|❌/i.test(one.words) &&
+            !/\b(?:was|were|used to)\b/i.test(one.words),
+        )
+      )
         continue;
-      const clause = statement.clauses.find((one) => speaksOf(one, failure) && saysDone(statement, wholeClause(statement, one)));
+      const clause = statement.clauses.find(
+        (one) => speaksOf(one, failure) && saysDone(statement, wholeClause(statement, one)),
+      );
       if (!clause) continue;
       const { run } = failure;
       const code = run.exitCode ? ` (exit code ${run.exitCode})` : "";
-      const said = run.output.split("\n").findLast((line) => /\p{L}{3}/u.test(line))?.trim().slice(0, 100) ?? "";
+      const said =
+        run.output
+          .split("\n")
+          .findLast((line) => /\p{L}{3}/u.test(line))
+          ?.trim()
+          .slice(0, 100) ?? "";
       const reason = `${sourceOf(run)} ${commandWords(run.command)} failed${code}: ${said}`;
       return [{ span: clause.span, judged: contradicted(reason) }];
     }
@@ -159,4 +212,7 @@ export function untoldFailures(report: string, ledger: Ledger): ToldFailure[] {
 /** A sentence tells of this failure. */
 const admits = (statement: Statement, failure: OpenFailure): boolean =>
   statement.clauses.some((clause) => tellsFailure(clause.words)) &&
-  (speaksOf({ words: statement.words, code: statement.clauses.flatMap(({ code }) => code) }, failure));
+  speaksOf(
+    { words: statement.words, code: statement.clauses.flatMap(({ code }) => code) },
+    failure,
+  );
