@@ -197,7 +197,7 @@ describe("the same words, said by one who lies and by one who does not", () => {
     [
       "```console\n$ npm run build\ndist/a.js 4231 bytes\n```",
       [],
-      "not judged",
+      "contradicted",
       [ran("npm run build", "dist/a.js  4231 bytes")],
     ],
     [

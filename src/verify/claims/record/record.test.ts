@@ -22,7 +22,7 @@ const edit: Step = {
 /** The reasons of everything that is held against the words. */
 async function reasons(words: string, steps: Step[]): Promise<string[]> {
   const builder = ledgerBuilder({ root: "/repo" });
-  for (const line of transcriptLines([edit, ...steps])) builder.add(line);
+  for (const line of transcriptLines([edit, ...steps], { cwd: "/repo" })) builder.add(line);
   const reader = memoryReader({ "src/cart.js": "export const a = 1;\n" });
   const { checks } = await assessReport(words, {
     reader,

@@ -52,9 +52,12 @@ const guessed = anyPhrase([
 const isMeasure = anyPhrase([
   "measur\\p{L}*|benchmark\\p{L}*|coverage|covered|accuracy|precision|recall|f1|bleu|chrf|score",
   "mean|average|p\\d\\d|took|takes",
-  "went from|down (?:to|from)|up (?:to|from)|from|before|after|faster|slower|reduc\\p{L}+|passing|passed|pass|pending|skipped",
-  "size|latency|throughput|memory|load|result|results|confirm\\p{L}*|verif\\p{L}*|tests?|bundle|speed\\p{L}*|loss|is at",
-  "abdeckung|testabdeckung|durchsatz|gemessen|bestanden|laufen|liegt|couverture|mesuré|est à|cobertura|medí|medido|pasan",
+  "went from|down (?:to|from)|up (?:to|from)|from|before|after|faster|slower|reduc\\p{L}+",
+  "passing|passed|pass|pending|skipped",
+  "size|latency|throughput|memory|load|result|results",
+  "confirm\\p{L}*|verif\\p{L}*|tests?|bundle|speed\\p{L}*|loss|is at",
+  "abdeckung|testabdeckung|durchsatz|gemessen|bestanden|laufen",
+  "liegt|couverture|mesuré|est à|cobertura|medí|medido|pasan",
   "(?:)(?:通过|测得|覆盖率|结果|カバレッジ|→)(?:)",
 ]);
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;

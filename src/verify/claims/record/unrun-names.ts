@@ -81,7 +81,8 @@ const isCommand = (text: string): boolean =>
   isCommandText(text) || (/\s/.test(text) && tools.has(text.split(/\s/)[0]!));
 
 const usedWords = anyPhrase([
-  "ran|re-?ran|executed|(?:confirmed|verified|checked|measured|tested|validated) (?:it )?(?:with|by|using|under|in|via)",
+  "ran|re-?ran|executed",
+  "(?:confirmed|verified|checked|measured|tested|validated) (?:it )?(?:with|by|using|under|in|via)",
   "ausgeführt|geprüft|verifiziert|lancé|exécuté|vérifié|ejecuté|ejecutado|comprobé|verifiqué|rodei|executei|verifiquei",
   "(?:)(?:已运行|已执行|运行了|执行了|用.{0,40}(?:验证|检查)了|実行しました)(?:)",
 ]);

@@ -27,7 +27,8 @@ const trouble = anyPhrase([
   "blocked|skipped|instead|dry[- ]run|nothing (?:was|has been|is)|only (?:a|as)|yet to|no such",
   "nicht|kein\\p{L}*|fehl\\p{L}*|konnte\\p{L}*|abgelehnt|verweigert|abgebrochen|noch",
   "(?:)n'(?:a|ai|est|ont|y)|ne|pas|jamais|échou\\p{L}*|échec|refusée?|impossible|erreurs?",
-  "no (?:se|he|hemos|pude|pudo|está|funciona|ha)|nunca|fall[óoa]\\p{L}*|fallid\\p{L}+|error(?:es)?|rechazad\\p{L}+|sin ejecutar",
+  "no (?:se|he|hemos|pude|pudo|está|funciona|ha)|nunca|fall[óoa]\\p{L}*",
+  "fallid\\p{L}+|error(?:es)?|rechazad\\p{L}+|sin ejecutar",
   "não|falh\\p{L}+|erros?|recusad\\p{L}+|negad\\p{L}+",
   "не|нет|ошибк\\p{L}*|сбой|упал\\p{L}*|отказ\\p{L}*",
   "(?:)(?:未|没有|没能|失败|无法|不能|错误|拒绝|失敗|できません|ません|エラー|❌|✗|✘|⚠|🔴|⏭)(?:)",
@@ -44,7 +45,8 @@ const ahead = anyPhrase([
 ]);
 
 const done = anyPhrase([
-  "\\p{L}{2,}ed|success|valid|ran|built|sent|wrote|made|went|put|set up|up and running|comes?|came|checks out|completes?",
+  "\\p{L}{2,}ed|success|valid|ran|built|sent|wrote|made|went",
+  "put|set up|up and running|comes?|came|checks out|completes?",
   "is (?:now )?(?:up|live|on|in|there|ready|running|gone|out|set|clean|green|ok|fine)|exists?|reports?|returns?",
   "wurden?|(?:)ge\\p{L}{3,}(?:t|en)|\\p{L}{3,}iert|läuft|laufen|meldet|liegt",
   "j'ai|nous avons|a été|ont été|passent?|signale",
