@@ -13,7 +13,6 @@ import {
   sequence,
   startFlow,
   assessReport,
-  treeReader,
   type AgentManager,
 } from "../src/app/index.ts";
 import { scriptedModel, tempProject } from "../src/testing/index.ts";

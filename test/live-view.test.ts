@@ -49,8 +49,16 @@ test.each([
   );
   const screen = openScreen(
     [
-      ...[entry, "run", "--model", "sonnet", "--allowedTools=Bash", "--agents", agents],
-      ...["--contract", "none", "start them"],
+      entry,
+      "run",
+      "--model",
+      "sonnet",
+      "--allowedTools=Bash",
+      "--agents",
+      agents,
+      "--contract",
+      "none",
+      "start them",
     ],
     { cwd: world.project.root, env: { HOME: world.project.home, ...world.env, ...env }, columns },
   );

@@ -287,7 +287,11 @@ test("doctor and explain name the rules that a folder without trust has, and why
   world = await backgroundWorld([]);
   world.project.write(".claude/settings.json", `{"permissions": {"allow": ["Bash(npm *)"]}}`);
   const explained = await world.call([
-    ...["permissions", "explain", "general-purpose", "Bash", "npm test"],
+    "permissions",
+    "explain",
+    "general-purpose",
+    "Bash",
+    "npm test",
   ]);
   expect(explained.stdout).toMatch(/^ask:/);
   expect(explained.stdout).toContain("without effect, because this folder is not trusted");
@@ -299,7 +303,11 @@ test("doctor and explain name the rules that a folder without trust has, and why
   );
   await world.call(["trust", "--yes"]);
   const trusted = await world.call([
-    ...["permissions", "explain", "general-purpose", "Bash", "npm test"],
+    "permissions",
+    "explain",
+    "general-purpose",
+    "Bash",
+    "npm test",
   ]);
   expect(trusted.stdout).not.toContain("without effect");
 });

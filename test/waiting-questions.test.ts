@@ -30,7 +30,14 @@ async function start(background: object, args: string[] = []): Promise<Started> 
     JSON.stringify({ retinue: { background } }),
   );
   const { stdout, stderr } = await world.call([
-    ...["run", "--background", "--model", "sonnet", "--output-format", "json", ...args, "do it"],
+    "run",
+    "--background",
+    "--model",
+    "sonnet",
+    "--output-format",
+    "json",
+    ...args,
+    "do it",
   ]);
   if (stdout === "") throw new Error(stderr);
   return JSON.parse(stdout) as Started;
@@ -87,7 +94,7 @@ test("two answers at once: one counts, the other is told; a later one and an unk
     world.call(["answer", id, "yes"]),
     world.call(["answer", id, "no", "--because", "not now"]),
   ]);
-  expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+  expect(both.map(({ code }) => code).sort((a, b) => a! - b!)).toEqual([0, 1]);
   const loser = both.find(({ code }) => code === 1)!;
   expect(loser.stderr).toMatch(
     /not counted q[0-9a-f]{16}: (somebody else was first|it was answered)/,

@@ -117,7 +117,13 @@ test("ps has a header, the task, the folder and what it cost; the JSON for progr
   expect(row).toContain(world.project.root);
   expect(row).toMatch(/count the doors$/);
   expect(Object.keys((await world.json<Status[]>(["ps", "--all"]))[0]!)).toEqual([
-    ...["agent_id", "agent_type", "name", "state", "started_at", "background", "host_pid"],
+    "agent_id",
+    "agent_type",
+    "name",
+    "state",
+    "started_at",
+    "background",
+    "host_pid",
     "metrics",
   ]);
 });

@@ -109,7 +109,7 @@ function pipFindings({ dependencies }: Record<string, unknown>): string[] | unde
       Array.isArray(vulns) && vulns.length > 0
         ? [
             `${String(name).slice(0, 100)}: ${vulns.length} known ` +
-              `${vulns.length === 1 ? "vulnerability" : "vulnerabilities"}`,
+              (vulns.length === 1 ? "vulnerability" : "vulnerabilities"),
           ]
         : [],
     );

@@ -82,7 +82,7 @@ export function childMode({
       ok: false,
       reason:
         `a mode in a tool call may only narrow: ${input} is wider than ` +
-        `${isWider(input, parent) ? parent : own.mode}`,
+        (isWider(input, parent) ? parent : own.mode),
     };
   }
   return { ok: true, mode: input };

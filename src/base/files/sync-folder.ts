@@ -1,5 +1,5 @@
 // Makes new, renamed and removed names of a folder durable without blocking the process.
-import { closeSync, fstatSync, fsync, openSync, statSync } from "node:fs";
+import { closeSync, fsync, openSync, statSync } from "node:fs";
 
 type Sync = {
   running: Promise<void>;

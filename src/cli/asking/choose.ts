@@ -98,10 +98,10 @@ export function typeText(io: Io, { message, signal }: Question): Promise<string 
   const press = (key: string): { answer: string | undefined } | undefined => {
     if (key === "escape") return { answer: undefined };
     if (key === "enter") return { answer: text };
-    if (key === "backspace") text = [...text].slice(0, -1).join("");
+    if (key === "backspace") text = Array.from(text).slice(0, -1).join("");
     else if (key === "ctrl-u") text = "";
     else if (key === "ctrl-w") text = text.replace(/\S*\s*$/, "");
-    else if ([...key].length === 1) text += key;
+    else if (Array.from(key).length === 1) text += key;
     return undefined;
   };
   const prompt: Prompt<string | undefined> = {
@@ -138,7 +138,7 @@ const answered = (io: Io, message: string, answer: string): string =>
 /** While somebody types, the end is what they look at. */
 function endOf(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  const characters = [...text];
+  const characters = Array.from(text);
   while (displayWidth(characters.join("")) > width - 1) characters.shift();
   return `…${characters.join("")}`;
 }

@@ -58,7 +58,10 @@ function blockText(block: Block, io: Pick<Io, "paint">): string | undefined {
     case "tool_result":
       return (
         `${block.is_error ? io.paint("red", "✗") : io.paint("green", "✓")} ` +
-        `${oneLine(typeof block.content === "string" ? block.content : JSON.stringify(block.content ?? ""), 160)}`
+        oneLine(
+          typeof block.content === "string" ? block.content : JSON.stringify(block.content ?? ""),
+          160,
+        )
       );
     default:
       return block.type === undefined ? undefined : io.paint("dim", `[${oneLine(block.type, 40)}]`);

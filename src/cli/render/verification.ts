@@ -104,7 +104,7 @@ function badLines(check: AssessedCheck, line: number, io: Pick<Io, "paint">): st
   return [
     `${io.paint("red", `✗ ${check.verdict.padEnd(12)}`)} ` +
       `${io.paint("dim", `line ${line}:`)} ${oneLine(check.text, 100)}  ` +
-      `${io.paint("dim", check.grade)}`,
+      io.paint("dim", check.grade),
     io.paint("dim", `    ${printable(check.reason)}`),
     ...(to === undefined ? [] : [`    ${io.paint("cyan", `→ ${oneLine(to, 200)}`)}`]),
   ];

@@ -5,7 +5,7 @@ import type { ToolResult } from "../../tool/tool.ts";
 export type ReadStamps = {
   seen(real: string, sha256: string): void;
   /** What a call in another process has seen or written, by the facts of its result. */
-  recall(input: Record<string, unknown>, result: ToolResult): void;
+  recall: (input: Record<string, unknown>, result: ToolResult) => void;
   /** The hash of the file when the run last saw it. */
   of(real: string): string | undefined;
 };

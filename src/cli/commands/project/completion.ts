@@ -103,7 +103,7 @@ function bash(words: Words[]): string {
   return [
     "_retinue() {",
     '  local word="${COMP_WORDS[COMP_CWORD]}"',
-    "  if [[ \${COMP_WORDS[COMP_CWORD-1]} == --agent ]]; then COMPREPLY=($(compgen -W " +
+    "  if [[ ${COMP_WORDS[COMP_CWORD-1]} == --agent ]]; then COMPREPLY=($(compgen -W " +
       `"${asking("agents")}" -- "$word")); return; fi`,
     "  if [[ $COMP_CWORD -eq 1 ]]; then COMPREPLY=($(compgen -W " +
       `"${words.map(({ name }) => name).join(" ")}" -- "$word")); return; fi`,

@@ -43,7 +43,7 @@ export const build: CommandModule["build"] = (io, finish) =>
             "dim",
             `${output.agent_id} ${stateText(output)}${note} · ` +
               `${grouped(output.metrics.tokens_used)} tokens · ` +
-              `${output.output_file ?? output.transcript}`,
+              (output.output_file ?? output.transcript),
           ),
         );
       }
