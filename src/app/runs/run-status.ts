@@ -80,7 +80,7 @@ async function rowOf(run: RunOnDisk): Promise<RunRow> {
     status: statusOf(run, spec, progress),
     run,
     task: text(run.meta?.description) || text(spec["description"]) || text(spec["prompt"]),
-    cwd: text(spec["cwd"]),
+    cwd: text(run.header["cwd"]),
     model,
     cost_usd: progress
       ? costUsd(progress.usage, priceOf(id, provider))

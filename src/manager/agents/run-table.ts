@@ -73,9 +73,11 @@ export class RunTable {
     return this.#agents.size;
   }
 
+  /** At work. One that waits on disk for an answer is not: it takes nobody's place. */
   ids(): string[] {
+    const waits = this.#parts.session.background.ask === "wait";
     return this.agents
-      .filter(({ phase, isBackground }) => phase !== "asking" || !isBackground)
+      .filter(({ phase, isBackground }) => !waits || phase !== "asking" || !isBackground)
       .map(({ spec }) => spec.agentId);
   }
 

@@ -30,8 +30,16 @@ export function recordedAsker(place: QuestionPlace, person: Asker | undefined): 
   return async (question, signal) => {
     const record = recordOf(question, place);
     if (!record) return person ? person(question, signal) : "no";
-    const here = person && ((until: AbortSignal) => person(question, until).then(toRecorded));
-    return fromRecorded(await firstAnswer(record, place, { here, signal }));
+    let said: { answer: PermissionAnswer } | undefined;
+    const here =
+      person &&
+      (async (until: AbortSignal) =>
+        toRecorded((said = { answer: await person(question, until) }).answer));
+    const first = await firstAnswer(record, place, { here, signal });
+    // Types do not bind every asker: what is no answer is a no on disk, and is told in its own words.
+    return said && first.answer === "no" && first.by === "terminal"
+      ? said.answer
+      : fromRecorded(first);
   };
 }
 

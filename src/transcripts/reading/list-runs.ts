@@ -6,6 +6,7 @@ import { isAgentId, isUuid } from "../../base/ids.ts";
 import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import type { RunOutcome, RunState, StateReason } from "../../events/outcome.ts";
+import { readRunSpec } from "../../events/read-run-spec.ts";
 import { formatVersion } from "../fact-line.ts";
 import { lockHolder, lockPathOf, type LockHolder } from "../lock/lock.ts";
 import { readMeta, type AgentMeta } from "../meta.ts";
@@ -209,7 +210,7 @@ function headerFromSpawn(transcript: string): Record<string, unknown> | undefine
   return {
     type: "system",
     subtype: "retinue_session",
-    version: spec["version"] === 1 ? formatVersion : undefined,
+    version: readRunSpec(spec).ok ? formatVersion : undefined,
     isSidechain,
     agentId: spec["agentId"],
     cwd,
