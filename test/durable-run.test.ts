@@ -347,10 +347,8 @@ test("a process that dies twice, and once while it replays, repeats nothing", as
   ] as const)
     await openProcess(world, { death }).resume(run.id, "go on now").done;
   const result = await openProcess(world).resume(run.id, "go on now").done;
-  expect(result).toMatchObject({
-    state: "completed",
-    verification: { repair: { accepted: true } },
-  });
+  // The prompt of the resume comes behind the repaired report, and is answered by a report of its own.
+  expect(result).toMatchObject({ state: "completed", verification: { repair: null } });
   expect(repeated(world.asked)).toEqual([4]);
 });
 
