@@ -19,7 +19,9 @@ test("the bench of the loop says on stderr what it is at, where nobody sees a te
     "http",
   ]);
   expect(stderr.trim().split("\n")).toEqual(
-    ["one", "long", "many", "memory"].map((scenario) => `http, ${scenario}: round 1 of 1, 1 contender`),
+    ["one", "long", "many", "memory"].map(
+      (scenario) => `http, ${scenario}: round 1 of 1, 1 contender`,
+    ),
   );
   expect(stdout).toMatch(/^ {2}raw +\d/m);
   expect(stdout).not.toContain("round 1 of");

@@ -24,8 +24,11 @@ export type AfterTool = { context?: string };
 /** A call that has run, with what hooks added to it. */
 export type FinishedCall = AfterTool & { result: ToolResult };
 
-/** What an answer meets before it may end the run: an objection, or the verdict that it ends with. */
-export type AnswerCheck = { objection?: string; judged?: JudgedAnswer };
+/**
+ * What an answer meets before it may end the run: messages that came during it, an objection, or
+ * the verdict that it ends with.
+ */
+export type AnswerCheck = { mail?: readonly string[]; objection?: string; judged?: JudgedAnswer };
 
 /** Decides about one call before it runs; may wait for a person. */
 export type Gate = (

@@ -182,6 +182,11 @@ async function answered(run: Run, answer: string): Promise<End | undefined> {
         })
       : undefined;
   const objection = held ?? check?.objection;
+  if (check?.mail) {
+    run.answer = "";
+    for (const text of check.mail) say(run, text, "notification");
+    return undefined;
+  }
   if (objection === undefined)
     return {
       state: "completed",

@@ -23,9 +23,9 @@ test("an answer that is JSON is left as it is", async () => {
   expect(await told(`[${answer}]\n`)).toBe(`[${answer}]\n`);
 });
 
-test("a block of JSON keeps its content, and its marks stand below it", async () => {
+test("a block of JSON keeps its content beside a sentence that is marked", async () => {
   const block = '```json\n{\n  "where": "src/nope.js:3"\n}\n```';
-  const text = await told(`Here it is:\n\n${block}\n\nThat is all.`);
+  const text = await told(`Here it is:\n\n${block}\n\nThe limit is in \`src/nope.js:3\`.`);
   expect(text).toContain(block);
-  expect(text).toMatch(/```\nsrc\/nope\.js:3 \[missing: [^\]]+\]\n\nThat is all\.$/);
+  expect(text).toMatch(/The limit is in `src\/nope\.js:3` \[missing: [^\]]+\]\.$/);
 });

@@ -151,7 +151,7 @@ export class HookPorts
   async beforeEnd(answer: string, at: AnswerMoment): Promise<AnswerCheck> {
     // A message that came during the last reply is not lost: the agent reads it, then answers.
     const mail = at.isLast ? nothing : this.#parts.run.takeMessages();
-    if (mail.length > 0) return { objection: mail.join("\n\n") };
+    if (mail.length > 0) return { mail };
     const check = (await this.#parts.verifier?.()?.beforeEnd(answer, at)) ?? {};
     if (check.objection !== undefined) return check;
     const objection = await this.#objection(answer);
