@@ -214,6 +214,8 @@ export class TranscriptWriter {
         this.#lineOf(
           {
             ...fact,
+            // Behind an end that the disk may not have kept: a correction, with a number of its own.
+            ...(this.#ended ? { seq: fact.seq + 1 } : {}),
             outcome: {
               ...fact.outcome,
               state: "failed",

@@ -76,9 +76,10 @@ function checkLives(world: World, agent: Agent, { lines }: DiskTranscript): void
   for (const runId of new Set(lines.map((line) => line.runId).filter((id) => id !== undefined))) {
     const own = lines.filter((line) => line.runId === runId);
     const ends = own.filter((line) => line.subtype === "run_end");
-    if (ends.length > 1)
+    // A second end only corrects the first: the disk did not keep it.
+    if (ends.slice(1).some(({ outcome }) => outcome?.reason !== "storage") || ends.length > 2)
       problem(world, `agent ${agent.index}: ${ends.length} ends of one life on disk`);
-    if (ends.length === 1 && own.at(-1) !== ends[0])
+    if (ends.length > 0 && own.at(-1) !== ends.at(-1))
       problem(world, `agent ${agent.index}: lines of a life stand behind its end`);
     if (own[0]!.subtype !== "spawn" && !world.shrunk.has(agent.id))
       problem(world, `agent ${agent.index}: a life does not begin with its spawn line`);
@@ -101,7 +102,7 @@ function checkLives(world: World, agent: Agent, { lines }: DiskTranscript): void
         `P6: agent ${agent.index}: ${replies} turns in one life, the limit is ${maxTurns}`,
       );
     const life = agent.lives.findLast((one) => one.runId === runId);
-    if (life?.result && !life.isContested) checkEnd(world, agent, { life, own, end: ends[0] });
+    if (life?.result && !life.isContested) checkEnd(world, agent, { life, own, end: ends.at(-1) });
   }
 }
 
@@ -203,7 +204,11 @@ function wider(spec: DiskSpec, first: DiskSpec): string[] {
     (spec.limits.maxTokens ?? Infinity) > (first.limits.maxTokens ?? Infinity)
   )
     faults.push("wider limits");
-  if (spec.cwd !== first.cwd || spec.model !== first.model || spec.agentType !== first.agentType)
+  if (
+    spec.place.cwd !== first.place.cwd ||
+    spec.model !== first.model ||
+    spec.agentType !== first.agentType
+  )
     faults.push("another folder, model or type");
   return faults;
 }

@@ -15,7 +15,7 @@ export type DiskLine = Record<string, unknown> & {
 export type DiskSpec = {
   agentType: string;
   model: string;
-  cwd: string;
+  place: { cwd: string };
   tools: string[];
   limits: { maxTurns: number; timeoutMs: number; maxTokens?: number };
   policy: {
