@@ -19,6 +19,7 @@ export type Judgement = {
 const unreadableWords: Record<Unreadable, string> = {
   binary: "is binary and cannot be compared",
   too_large: "is over 1 MiB and was not compared",
+  denied: "may not be read in this run and was not opened",
   secret: "usually holds secrets: it exists and was not opened",
   outside: "leads outside the root and was not opened",
   special: "is not a regular file and was not opened",

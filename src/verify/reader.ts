@@ -2,7 +2,14 @@
 import { limits } from "../base/limits.ts";
 
 /** Why a listed path has no text to compare. */
-export type Unreadable = "binary" | "too_large" | "secret" | "outside" | "special" | "gone";
+export type Unreadable =
+  | "binary"
+  | "too_large"
+  | "secret"
+  | "denied"
+  | "outside"
+  | "special"
+  | "gone";
 
 export type ReadResult = { ok: true; text: string } | { ok: false; why: Unreadable };
 
@@ -21,6 +28,26 @@ export type RepositoryReader = {
   /** What stands at a relative path that the list does not have. */
   stat(path: string): "file" | "directory" | "outside" | "none";
 };
+
+/**
+ * The same tree without what `mayRead` refuses: such a file is neither listed nor found nor opened,
+ * because what a check says of it would reach an agent that may not read it.
+ */
+export function permittedReader(
+  reader: RepositoryReader,
+  mayRead: (path: string) => boolean,
+): RepositoryReader {
+  let listed: ReturnType<RepositoryReader["list"]> | undefined;
+  return {
+    ...reader,
+    list: () => {
+      const { paths, complete } = reader.list();
+      return (listed ??= { paths: paths.filter(mayRead), complete });
+    },
+    read: (path) => (mayRead(path) ? reader.read(path) : { ok: false, why: "denied" }),
+    ...(reader.search ? { search: (words) => reader.search?.(words)?.filter(mayRead) } : {}),
+  };
+}
 
 /** A reader over a map of path to text. */
 export function memoryReader(

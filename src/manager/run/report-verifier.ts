@@ -1,6 +1,8 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw
 // and did, with one chance to put right what does not hold.
+import { join } from "node:path";
 import type { JsonObject } from "../../base/data/json.ts";
+import { pathFacts } from "../../base/files/path-facts.ts";
 import { limits } from "../../base/limits.ts";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { answeringTool } from "../../base/tool-names.ts";
@@ -10,6 +12,7 @@ import type { RunMetrics } from "../../events/outcome.ts";
 import type { RunLog } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { AnswerCheck, AnswerMoment, RunStep } from "../../loop/ports.ts";
+import { mayRead } from "../../permissions/may-read.ts";
 import { assessHandoff, finalHandoff } from "../../verify/assess-handoff.ts";
 import { assessReport, type AssessOptions } from "../../verify/assess-report.ts";
 import { isOpen, type Assessment, type RepairTable } from "../../verify/assessment.ts";
@@ -23,6 +26,7 @@ import { openHandoffTalk } from "../../verify/report-tool/submit-handoff.ts";
 import { openReportTalk, problemsText } from "../../verify/report-tool/submit-report.ts";
 import { toVerifiedReport } from "../../verify/to-verified-report.ts";
 import { errorResult, type ToolResult } from "../../tool/tool.ts";
+import { permittedReader, type RepositoryReader } from "../../verify/reader.ts";
 import { treeReader } from "../../verify/tree-reader.ts";
 import { saysSomething } from "../../verify/trust/says-something.ts";
 import type { RunHandle } from "./run-handle.ts";
@@ -60,7 +64,7 @@ export async function prepareVerifier(
   const evidence = async (): Promise<ReportEvidenceNow> => {
     const after = before && (await session.workspace.look(spec.place));
     return {
-      reader: treeReader(spec.place.cwd),
+      reader: readerFor(spec, session.home),
       ledger: await ledgerNow(session, run),
       readOnly,
       require: spec.require,
@@ -68,6 +72,16 @@ export async function prepareVerifier(
     };
   };
   return (log) => verifierOf({ run, log, evidence });
+}
+
+/** The tree as this run may read it: what does not hold is told to its agent, with lines of files. */
+function readerFor({ place, policy }: RunSpec, home: string): RepositoryReader {
+  const tree = treeReader(place.cwd);
+  const { rules, disallowed, ceilings } = policy;
+  // Where nothing can refuse a file of the workspace, a large tree is not gone through by rules.
+  if ([rules.deny, rules.ask, disallowed, ceilings].every((list) => list.length === 0)) return tree;
+  const allowed = mayRead(policy, (path) => pathFacts(path, place.cwd, home));
+  return permittedReader(tree, (path) => allowed(join(tree.root ?? place.cwd, path)));
 }
 
 /** From memory where all of the run is there, else from its transcript. */
