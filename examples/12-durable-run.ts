@@ -45,7 +45,7 @@ assert.deepEqual(
 // Any other process reads the result by the agent's id.
 assert.equal((await readOutput(run.id, { env })).content, "Milk.");
 
-// An executor is an object with `execute`: this one notes every spec before the usual one runs it.
+// An executor is an object: this one notes every spec before the usual one runs it.
 const specs: string[] = [];
 const noting = createManager({
   cwd: project.root,

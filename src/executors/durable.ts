@@ -34,6 +34,9 @@ export class DurableRun implements Keeping {
   #hooks: RunHooks | undefined;
   #outer: AbortSignal | undefined;
   #isLive = false;
+  /** How many steps are being done now, and the end that the run has been told. */
+  #working = 0;
+  #told: { reason: unknown } | undefined;
   #time: number | undefined;
   /** The newest memory that was kept or put back, and how many there were. */
   #memory = { count: 0, text: "" };
@@ -125,7 +128,14 @@ export class DurableRun implements Keeping {
 
   async #do<T>(work: () => T | Promise<T>): Promise<KeptStep<T>> {
     const facts: Fact[] = [];
-    const value = await this.#facts.run(facts, work);
+    this.#working += 1;
+    this.#hearEnd();
+    let value: T;
+    try {
+      value = await this.#facts.run(facts, work);
+    } finally {
+      this.#working -= 1;
+    }
     // A process that lets go of the run keeps nothing that it has cut off.
     if (this.#outer && isDetached(this.#outer)) throw new Error("the run was let go");
     const memory = this.#newMemory();
@@ -171,8 +181,17 @@ export class DurableRun implements Keeping {
   }
 
   #listen(outer: AbortSignal): void {
-    if (outer.aborted) this.#ending.abort(outer.reason);
-    else outer.addEventListener("abort", () => this.#ending.abort(outer.reason), { once: true });
+    const tell = (): void => {
+      this.#told = { reason: outer.reason };
+      this.#hearEnd();
+    };
+    if (outer.aborted) tell();
+    else outer.addEventListener("abort", tell, { once: true });
+  }
+
+  /** Only in a step, which keeps it: whoever goes on hears the end at the same place. */
+  #hearEnd(): void {
+    if (this.#told && this.#working > 0) this.#ending.abort(this.#told.reason);
   }
 
   #numbered<T>(kind: string, work: () => T | Promise<T>): Promise<T> {

@@ -1,23 +1,46 @@
-// The seam between deciding that something runs and running it: here, or later on another machine.
+// The seam between deciding that something runs and running it: in this process, or on another
+// machine. A run is addressed by its spec; whoever holds it in this process is reached by its watch.
 import type { Listener } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { RunSpec } from "../events/run-spec.ts";
 import type { LeftRun } from "./file-journal.ts";
+
+/** A run as this process holds it: where a stop and a message for it arrive. */
+export type HeldRun = {
+  abort(): void;
+  /** For its next turn. */
+  receive(message: string): void;
+  /** Messages that it has not read yet. */
+  takeMessages(): string[];
+};
 
 export type Watch = {
   signal: AbortSignal;
   onEvent?: Listener;
   /** How long the run has waited for people: it gets this time back. */
   askedMs?: () => number;
+  /** Without it nothing but the signal reaches the run. */
+  held?: HeldRun;
+  /** Puts a question of a run that runs elsewhere to the person here. Without it nobody is there. */
+  ask?: (question: object, signal: AbortSignal) => Promise<unknown>;
 };
 
-/** Runs one spec and returns its outcome. */
+/** One life of an agent. */
+export type RunAddress = Pick<RunSpec, "agentId" | "runId">;
+
+/** Runs specs: `execute` starts a life, the others reach one that was started. */
 export type Executor = {
   /** Runs the spec to its end. Never rejects: what goes wrong is in the outcome. */
   execute(spec: RunSpec, watch: Watch): Promise<RunOutcome>;
   /**
-   * The life of an agent that ended with its process, where this executor can go on with it: a spec
-   * with its `runId` does. Without it, or undefined: a resume is a new life.
+   * The life of an agent that has no end and that no process of this machine holds, where this
+   * executor can go on with it. Undefined: a resume is a new life.
    */
-  left?(agent: Pick<RunSpec, "agentId" | "isMain">): LeftRun | undefined;
+  status(agent: Pick<RunSpec, "agentId" | "isMain">): LeftRun | undefined;
+  /** Goes on with the life that `status` told of, to its end. Never rejects. */
+  attach(spec: RunSpec, watch: Watch): Promise<RunOutcome>;
+  /** Tells a run to end. False: this executor runs no such life. */
+  stop(run: RunAddress): boolean;
+  /** A message for the run's next turn. False: this executor runs no such life. */
+  send(run: RunAddress, message: string): boolean;
 };

@@ -78,6 +78,33 @@ const call = (text: string, id?: string): ScriptLine => ({
 const never = new AbortController().signal;
 
 describe("the local executor", () => {
+  test("reaches a run by its address while it runs it, and no other", async () => {
+    const { catalog } = world([{ text: "late" }], []);
+    const stop = new AbortController();
+    const heard: string[] = [];
+    const executor = createLocalExecutor({
+      ...catalog,
+      model: (of) => ({
+        ...catalog.model(of),
+        async send(request, options) {
+          expect(executor.send(spec, "one more thing")).toBe(true);
+          expect(executor.send({ ...spec, runId: "run-2" }, "not you")).toBe(false);
+          expect(executor.stop(spec)).toBe(true);
+          return catalog.model(of).send(request, options);
+        },
+      }),
+    });
+    const held = {
+      abort: () => stop.abort("stop"),
+      receive: (message: string) => void heard.push(message),
+      takeMessages: () => heard,
+    };
+    const outcome = await executor.execute(spec, { signal: stop.signal, held });
+    expect(outcome).toMatchObject({ state: "stopped", reason: "cancelled" });
+    expect(heard).toEqual(["one more thing"]);
+    expect([executor.stop(spec), executor.send(spec, "too late")]).toEqual([false, false]);
+  });
+
   test("tells the whole story in order, facts stored before they are heard", async () => {
     const log: string[] = [];
     const { catalog, written } = world([call("x"), "done"], [appendTool(log)]);

@@ -17,6 +17,7 @@ import type { Catalog, RunHooks, RunLog, RunStore, ToolSet } from "./catalog.ts"
 import { Deadline } from "./deadline.ts";
 import { DurableRun } from "./durable.ts";
 import type { Executor, Watch } from "./executor.ts";
+import { HeldRuns } from "./held-runs.ts";
 import { keepNothing, type Keeping } from "./keeping.ts";
 import { interruptedText } from "../transcripts/reading/normalize-messages.ts";
 import { openRunLog } from "./run-log.ts";
@@ -24,7 +25,7 @@ import type { RunSpec } from "../events/run-spec.ts";
 
 /** Runs specs in this process and keeps no steps: after a crash a resume is a new life. */
 export function createLocalExecutor(catalog: Catalog): Executor {
-  return { execute: (spec, watch) => execute(catalog, { spec, watch }, () => keepNothing) };
+  return executorOver(catalog, () => keepNothing);
 }
 
 /** Runs specs in this process and keeps every step in the catalog's journal. */
@@ -33,9 +34,23 @@ export function createDurableExecutor(catalog: Catalog): Executor {
     throw new RetinueError("usage", "the durable executor needs a catalog with a journal");
   const keeping = async (spec: RunSpec): Promise<Keeping> =>
     new DurableRun(await catalog.journal!(spec));
+  return { ...executorOver(catalog, keeping), status: (agent) => catalog.left?.(agent) };
+}
+
+/** Going on with a life is executing it once more: what was kept of it is not repeated. */
+function executorOver(
+  catalog: Catalog,
+  openKeeping: (spec: RunSpec) => Keeping | Promise<Keeping>,
+): Executor {
+  const runs = new HeldRuns();
+  const run: Executor["execute"] = (spec, watch) =>
+    runs.during(spec, watch.held, () => execute(catalog, { spec, watch }, openKeeping));
   return {
-    execute: (spec, watch) => execute(catalog, { spec, watch }, keeping),
-    left: (agent) => catalog.left?.(agent),
+    execute: run,
+    attach: run,
+    status: () => undefined,
+    stop: (address) => runs.stop(address),
+    send: (address, message) => runs.send(address, message),
   };
 }
 
@@ -118,12 +133,17 @@ async function withStore(
     .catch((error: unknown) =>
       log.signal({ type: "warning", message: `closing tools: ${errorText(error)}` }),
     );
-  const { judged, ...ending } = stopWins(outcome, watch.signal);
-  if (ending.reason === "moved") return ending;
+  const { judged, ...now } = stopWins(outcome, watch.signal);
+  if (now.reason === "moved") return now;
+  let ending: RunOutcome = now;
   try {
-    await keeping.step("ended", () => hooks?.atEnd?.(ending));
+    // Whoever goes on after it ends the run in the same way: a stop may have come in between.
+    ending = await keeping.step("ended", async () => {
+      await hooks?.atEnd?.(now);
+      return now;
+    });
   } catch (error) {
-    if (isDetached(watch.signal)) return letGo(ending);
+    if (isDetached(watch.signal)) return letGo(now);
     log.signal({ type: "warning", message: `hooks at the end: ${errorText(error)}` });
   }
   const ended = recordEnd(log, ending);

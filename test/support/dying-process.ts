@@ -43,12 +43,10 @@ export function dyingProcess(
         };
       },
     });
-    return {
-      ...inner,
-      execute(spec, watch) {
-        watch.signal.addEventListener("abort", () => process.abort(watch.signal.reason));
-        return inner.execute(spec, { ...watch, signal: process.signal });
-      },
+    const execute: Executor["execute"] = (spec, watch) => {
+      watch.signal.addEventListener("abort", () => process.abort(watch.signal.reason));
+      return inner.execute(spec, { ...watch, signal: process.signal });
     };
+    return { ...inner, execute, attach: execute };
   };
 }

@@ -17,20 +17,24 @@ const program = [process.execPath, join(import.meta.dirname, "../../dist/cli/ret
 
 export function processExecutor(session: HostSession & { sessionId: string }): ProcessExecutor {
   const hosts: ProcessExecutor["hosts"] = [];
+  const execute: Executor["execute"] = async (spec, { signal }) => {
+    try {
+      return await inProcess(spec, {
+        session,
+        signal,
+        onPid: (pid) => void hosts.push({ agentType: spec.agentType, agentId: spec.agentId, pid }),
+      });
+    } catch (error) {
+      return outcomeWithout("failed", "error", errorText(error));
+    }
+  };
   return {
     hosts,
-    async execute(spec, { signal }) {
-      try {
-        return await inProcess(spec, {
-          session,
-          signal,
-          onPid: (pid) =>
-            void hosts.push({ agentType: spec.agentType, agentId: spec.agentId, pid }),
-        });
-      } catch (error) {
-        return outcomeWithout("failed", "error", errorText(error));
-      }
-    },
+    execute,
+    attach: execute,
+    status: () => undefined,
+    stop: () => false,
+    send: () => false,
   };
 }
 

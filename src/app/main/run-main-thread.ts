@@ -148,7 +148,7 @@ export async function runMainThread(
       isResumed: watch.isResumed === true,
     });
   const run = manager.startMain(spec, (message) => void warnings.push(message));
-  const stop = (): void => run.abort();
+  const stop = (): void => run.stop();
   if (watch.signal.aborted) stop();
   watch.signal.addEventListener("abort", stop, { once: true });
   watch.onStart?.(run, manager);

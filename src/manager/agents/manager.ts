@@ -271,7 +271,7 @@ export class Manager {
 
   /** Goes on without a new prompt, for a parent that goes on itself. */
   #goOnAlone(id: string, origin: SpawnOrigin): AgentRun | undefined {
-    const left = this.#executor.left?.({ agentId: id, isMain: false });
+    const left = this.#executor.status({ agentId: id, isMain: false });
     if (!left) return undefined;
     const input = { description: "", prompt: left.prompt };
     const { mail: _said, ...settled } = this.#settleAgain(id, input, origin);

@@ -105,7 +105,7 @@ export class RunTable {
     definition: AgentDefinition | undefined,
     warn: (message: string) => void,
   ): RunHandle {
-    const run = new RunHandle(spec);
+    const run = new RunHandle(spec, this.#parts.executor);
     run.notes.push(...notes);
     if (output) run.owes = output;
     if (isContinued) run.isContinued = true;
@@ -151,7 +151,7 @@ export class RunTable {
     if (event.type !== "message" || !event.reply) return;
     const { session, spending } = this.#parts;
     spending.add(event.reply.usage, session.model(spec.model).price);
-    if (spending.isUsedUp()) for (const agent of this.#agents.values()) agent.abort();
+    if (spending.isUsedUp()) for (const agent of this.#agents.values()) agent.stop();
   }
 
   /** The only opener of output files: what is secret in this session is masked in all of them. */

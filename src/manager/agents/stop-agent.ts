@@ -16,7 +16,7 @@ export async function stopAgent(
   { transcript, end }: { transcript: string; end: (result: AgentResult) => void },
 ): Promise<StopResult> {
   const agent_id = run.spec.agentId;
-  run.abort();
+  run.stop();
   if (!(await within(run.done, limits.task.stopMs))) end(unresponsive(run, transcript));
   const { state, reason } = await run.done;
   // Another process had it before the stop could be heard.

@@ -47,10 +47,11 @@ export async function runAgent(run: RunHandle, parts: RunParts): Promise<AgentRe
     const { hooks } = read(definition?.hooks, `agent ${spec.agentType}`);
     unregister = session.hooks.registerScoped(spec.agentId, hooks);
     await stages.begin();
-    outcome = await executor.execute(spec, {
+    outcome = await (run.isContinued ? executor.attach : executor.execute)(spec, {
       signal: run.signal,
       onEvent: (event) => run.hear(event),
       askedMs: () => run.askedMs,
+      held: run,
     });
   } catch (error) {
     if (spec.isMain && error instanceof RetinueError) run.refusal = error;

@@ -6,6 +6,7 @@ import { limits } from "../../base/limits.ts";
 import type { Fact, Listener, RunEvent } from "../../events/event.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
+import type { Executor, HeldRun } from "../../executors/executor.ts";
 import { detachedReason } from "../../loop/ports.ts";
 import { addUsage, noUsage, totalTokens } from "../../model/model.ts";
 import type { AgentResult } from "../session/agent-result.ts";
@@ -31,7 +32,13 @@ export type Opening = { facts: Fact[]; context: string[] };
 
 const rememberedTools = 5;
 
-export class RunHandle {
+/** Reaches the run where it runs. */
+type RunReach = Pick<Executor, "stop" | "send">;
+
+/** It runs in no executor: only this handle knows of it. */
+const nowhere: RunReach = { stop: () => false, send: () => false };
+
+export class RunHandle implements HeldRun {
   readonly spec: RunSpec;
   readonly startedAt = new Date().toISOString();
   readonly startedAtMs = performance.now();
@@ -61,6 +68,7 @@ export class RunHandle {
   isRepairing = false;
   /** It goes on with a life that its process died under: what began then does not begin again. */
   isContinued = false;
+  readonly #executor: RunReach;
   readonly #controller = new AbortController();
   readonly #listeners = new Set<Listener>();
   readonly #settle: (result: AgentResult) => void;
@@ -79,8 +87,9 @@ export class RunHandle {
   #isOver = false;
   #isBackground: boolean;
 
-  constructor(spec: RunSpec) {
+  constructor(spec: RunSpec, executor: RunReach = nowhere) {
     this.spec = spec;
+    this.#executor = executor;
     this.#isBackground = spec.background;
     let settle!: (result: AgentResult) => void;
     let leave!: () => void;
@@ -132,6 +141,11 @@ export class RunHandle {
 
   get outputFile(): string | undefined {
     return this.#output?.path;
+  }
+
+  /** Tells it to end, wherever it runs; one that has not begun does not begin. */
+  stop(): void {
+    if (!this.#executor.stop(this.spec)) this.abort();
   }
 
   abort(): void {
@@ -206,8 +220,12 @@ export class RunHandle {
     if (!this.#controller.signal.aborted) this.#controller.abort(detachedReason);
   }
 
-  /** Reaches the agent at its next turn. */
+  /** Reaches the agent at its next turn, wherever it runs. */
   send(message: string): void {
+    if (!this.#executor.send(this.spec, message)) this.receive(message);
+  }
+
+  receive(message: string): void {
     this.#messages.push(message);
   }
 

@@ -42,8 +42,8 @@ export type SettledRun = {
  * The life that died goes on, with what today's settings allow: the new prompt reaches it as a
  * message, and the time between the processes does not count.
  */
-export function goOnWith(settled: SettledRun, executor: Pick<Executor, "left">): SettledRun {
-  const left = settled.spec.carried ? undefined : executor.left?.(settled.spec);
+export function goOnWith(settled: SettledRun, executor: Pick<Executor, "status">): SettledRun {
+  const left = settled.spec.carried ? undefined : executor.status(settled.spec);
   if (!left) return settled;
   const { runId, prompt, usedMs } = left;
   const spec = { ...settled.spec, runId, prompt, startedAt: Date.now() - usedMs };
