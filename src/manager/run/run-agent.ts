@@ -3,7 +3,7 @@
 import { RetinueError, errorText } from "../../base/errors.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
-import type { Executor } from "../../executors/executor.ts";
+import type { Executor, Watch } from "../../executors/executor.ts";
 import { readHooks, readScopedHooks } from "../../hooks/read-hooks.ts";
 import { masked } from "../../transcripts/masked-json.ts";
 import { writeMeta } from "../../transcripts/meta.ts";
@@ -47,12 +47,15 @@ export async function runAgent(run: RunHandle, parts: RunParts): Promise<AgentRe
     const { hooks } = read(definition?.hooks, `agent ${spec.agentType}`);
     unregister = session.hooks.registerScoped(spec.agentId, hooks);
     await stages.begin();
-    outcome = await (run.isContinued ? executor.attach : executor.execute)(spec, {
+    const watch: Watch = {
       signal: run.signal,
       onEvent: (event) => run.hear(event),
       askedMs: () => run.askedMs,
       held: run,
-    });
+    };
+    outcome = run.isContinued
+      ? await executor.attach(spec, watch)
+      : await executor.execute(spec, watch);
   } catch (error) {
     if (spec.isMain && error instanceof RetinueError) run.refusal = error;
     outcome = run.signal.aborted
