@@ -49,6 +49,8 @@ const groups: Record<keyof typeof limits, string> = {
   checks:
     "The project's own checks that the validator runs: time, output, errors kept; and the search for secrets.",
   worktree: "Git worktrees of isolated runs.",
+  store:
+    "Stores that several machines share: larger steps of a run leave the engine's journal for the store (`stepBytes`), a transcript is sent in chunks, nothing larger than `objectBytes` is read; the time of one request, how often it is tried again, and the pauses between.",
   offline: "Answers without a model.",
 };
 

@@ -128,6 +128,17 @@ export const limits = {
     secretFileBytes: 1024 * 1024,
   },
   worktree: { gitTimeoutMs: 120_000 },
+  store: {
+    stepBytes: 1024 * 1024,
+    chunkBytes: 1024 * 1024,
+    objectBytes: 128 * 1024 * 1024,
+    listedObjects: 1_000_000,
+    requestMs: 60_000,
+    retries: 4,
+    firstBackoffMs: 100,
+    maxBackoffMs: 5_000,
+    parallelReads: 16,
+  },
   offline: { places: 6 },
   memory: { lines: 200, bytes: 25 * 1024 },
   instructions: {

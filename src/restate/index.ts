@@ -1,0 +1,8 @@
+// `retinue/restate`: runs on several machines.
+export { cleanStore } from "./store/clean-store.ts";
+export { fetchLines, fetchTranscript } from "./store/fetch-transcript.ts";
+export type { ObjectStore, StoredObject } from "./store/object-store.ts";
+export { storeBelow, StoreFailure } from "./store/object-store.ts";
+export { openStore } from "./store/open-store.ts";
+export { sharedTranscripts, type SharedOptions } from "./store/shared-transcripts.ts";
+export { stepSpill, type StepSpill, type ValueSeal } from "./store/step-spill.ts";
