@@ -10,13 +10,13 @@ import { countTokens } from "../src/base/text/tokens.ts";
 import { describeCall } from "../src/cli/asking/describe-call.ts";
 import type { Io } from "../src/cli/io.ts";
 import { liveText } from "../src/cli/render/live/live-text.ts";
-import { checkResponse } from "../src/contract/handoff/check-handoff.ts";
-import { fitSummary } from "../src/contract/handoff/context-summary.ts";
+import { checkResponse } from "../src/contract/handoff/check-response.ts";
+import { fitSummary } from "../src/contract/handoff/fit-summary.ts";
 import { jsonInText } from "../src/contract/handoff/json-in-text.ts";
 import { reportText } from "../src/manager/agents/tools/report-text.ts";
 import type { Manager } from "../src/manager/agents/manager.ts";
 import { openManager } from "../src/manager/agents/open-manager.ts";
-import { mainPolicy } from "../src/manager/run/settle/resolve-policy.ts";
+import { resolveMainPolicy } from "../src/manager/run/settle/resolve-policy.ts";
 import { decide } from "../src/permissions/decide.ts";
 import { createPolicy } from "../src/permissions/policy.ts";
 import {
@@ -97,7 +97,7 @@ function arrange({
     ...(trust ? { trust } : {}),
   });
   const policy = {
-    ...mainPolicy(opened.session, opened.session.definitions().get("lead")!, {
+    ...resolveMainPolicy(opened.session, opened.session.definitions().get("lead")!, {
       mode,
       cwd: here.ws,
     }),

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "vitest";
 import { createManager, type AgentManager } from "../src/app/create-manager.ts";
 import { pathFacts } from "../src/base/files/path-facts.ts";
 import { findSecrets } from "../src/base/secrets/find-secrets.ts";
-import { checkResponse } from "../src/contract/handoff/check-handoff.ts";
+import { checkResponse } from "../src/contract/handoff/check-response.ts";
 import { decide } from "../src/permissions/decide.ts";
 import { createPolicy } from "../src/permissions/policy.ts";
 import {

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { openSession } from "../src/app/session/open-session.ts";
 import { retinue } from "./retinue-process.ts";
 import { newUuid } from "../src/base/ids.ts";
-import { parallelPhases, sequencePhases } from "../src/flows/plans.ts";
+import { parallelPhases, sequencePhases } from "../src/flows/phases.ts";
 import type { FlowPattern } from "../src/flows/journal.ts";
 import { runFlow, type FlowOutcome } from "../src/flows/run-flow.ts";
 import { openManager } from "../src/manager/agents/open-manager.ts";
-import { mainPolicy } from "../src/manager/run/settle/resolve-policy.ts";
+import { resolveMainPolicy } from "../src/manager/run/settle/resolve-policy.ts";
 import type { MockLine } from "../src/testing/mock-provider.ts";
 import { answer, flowStory, type FlowStory } from "./support/flow-story.ts";
 import { processExecutor, type ProcessExecutor } from "./support/process-executor.ts";
@@ -48,7 +48,7 @@ async function flowWithout(
     priority: 0,
   };
   const manager = openManager(session, {
-    parent: { policy: mainPolicy(session, caller, { cwd: session.cwd }), model: "sonnet" },
+    parent: { policy: resolveMainPolicy(session, caller, { cwd: session.cwd }), model: "sonnet" },
     executor: () => executor,
   });
   let killed = 0;

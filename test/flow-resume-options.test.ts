@@ -1,8 +1,8 @@
 // What a flow began with is what its resume has: definitions, settings, folders, rules; never a wider mode, and no secret on disk.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { begunWith, resumedOptions } from "../src/app/flows/flow-begun.ts";
-import { resumeFlow } from "../src/app/flows/start-flow.ts";
+import { flowBegunWith, resumedOptions } from "../src/app/flows/flow-begun.ts";
+import { continueFlow } from "../src/app/flows/begin-flow.ts";
 import { RetinueError } from "../src/base/errors.ts";
 import { retinue, type Finished } from "./retinue-process.ts";
 import { answer, flowStory, type FlowStory } from "./support/flow-story.ts";
@@ -114,12 +114,12 @@ describe("flow with the flags of run", () => {
     };
     const watch = { signal: new AbortController().signal };
     await expect(
-      resumeFlow({ ...options, mode: "bypassPermissions" }, { flowId, answers: [] }, watch),
+      continueFlow({ ...options, mode: "bypassPermissions" }, { flowId, answers: [] }, watch),
     ).rejects.toMatchObject({
       code: "denied",
       message: expect.stringContaining("bypassPermissions is wider than acceptEdits"),
     });
-    await resumeFlow({ ...options, allowedTools: ["Bash"] }, { flowId, answers: [] }, watch);
+    await continueFlow({ ...options, allowedTools: ["Bash"] }, { flowId, answers: [] }, watch);
     expect(story.shown("task-1")[2]).toMatch(/touch:\*/);
   });
 
@@ -139,21 +139,21 @@ describe("flow with the flags of run", () => {
       env: { PATH: process.env["PATH"] ?? "", HOME: story.project.home, ...story.env },
     };
     const watch = { signal: new AbortController().signal };
-    await expect(resumeFlow(options, { flowId, answers: [] }, watch)).rejects.toMatchObject({
+    await expect(continueFlow(options, { flowId, answers: [] }, watch)).rejects.toMatchObject({
       code: "usage",
       message: expect.stringContaining("give the same again"),
     });
     await expect(
-      resumeFlow({ ...options, settings: "{}" }, { flowId, answers: [] }, watch),
+      continueFlow({ ...options, settings: "{}" }, { flowId, answers: [] }, watch),
     ).rejects.toMatchObject({ code: "denied" });
     expect(
-      await resumeFlow({ ...options, settings }, { flowId, answers: [] }, watch),
+      await continueFlow({ ...options, settings }, { flowId, answers: [] }, watch),
     ).toMatchObject({ decision: "PROCEED" });
   });
 });
 
 describe("options of a resumed flow", () => {
-  const begun = begunWith(
+  const begun = flowBegunWith(
     {
       cwd: "/w",
       env: {},

@@ -6,7 +6,7 @@ import { openSession } from "../src/app/session/open-session.ts";
 import type { AgentRun } from "../src/manager/agents/agent-run.ts";
 import type { Manager } from "../src/manager/agents/manager.ts";
 import { openManager } from "../src/manager/agents/open-manager.ts";
-import { mainPolicy } from "../src/manager/run/settle/resolve-policy.ts";
+import { resolveMainPolicy } from "../src/manager/run/settle/resolve-policy.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
 import { lockHolder, lockTranscript } from "../src/transcripts/lock/lock.ts";
 import type { TranscriptFs } from "../src/transcripts/transcript-file.ts";
@@ -49,7 +49,12 @@ function staff(fs: Partial<TranscriptFs> = {}, brain = usual): Staff {
   };
   const manager = openManager(
     { ...session, transcriptFs: { ...nodeFs, ...fs } },
-    { parent: { policy: mainPolicy(session, caller, { cwd: session.cwd }), model: "brain:one" } },
+    {
+      parent: {
+        policy: resolveMainPolicy(session, caller, { cwd: session.cwd }),
+        model: "brain:one",
+      },
+    },
   );
   open.push({ project, close: async () => (await manager.close(), await opened.close()) });
   return {

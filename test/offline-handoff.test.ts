@@ -1,6 +1,6 @@
 // A handoff's frame (its id, its form) is not what somebody asks for: the offline model searches for what the task names.
 import { expect, test } from "vitest";
-import { analyzerPhase } from "../src/flows/plans.ts";
+import { analyzerPhase } from "../src/flows/phases.ts";
 import { renderHandoff } from "../src/flows/render-handoff.ts";
 import { readQuestion } from "../src/offline/read-question.ts";
 

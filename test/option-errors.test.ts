@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createManager } from "../src/app/create-manager.ts";
 import { openSession, type SessionOptions } from "../src/app/session/open-session.ts";
-import { startFlow } from "../src/app/flows/start-flow.ts";
+import { beginFlow } from "../src/app/flows/begin-flow.ts";
 import { RetinueError } from "../src/base/errors.ts";
 import { treeReader } from "../src/verify/tree-reader.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
@@ -89,7 +89,7 @@ describe("in the library", () => {
       expect(messageOf(act)).not.toMatch(/--[a-z]/);
     }
     await expect(
-      startFlow(
+      beginFlow(
         { cwd: project.root, env },
         {
           pattern: "parallel",

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { definitionKeys } from "../src/definitions/agent-definition.ts";
-import { checkResponse } from "../src/contract/handoff/check-handoff.ts";
-import { fitSummary } from "../src/contract/handoff/context-summary.ts";
+import { checkResponse } from "../src/contract/handoff/check-response.ts";
+import { fitSummary } from "../src/contract/handoff/fit-summary.ts";
 import {
   handoffRequestSchema,
   handoffResponseSchema,

@@ -39,7 +39,7 @@ const {
   createLocalExecutor,
   createRunCatalog,
   resolveSpec,
-  mainPolicy,
+  resolveMainPolicy,
   defineZodTool,
   newAgentId,
 } = await import(outfile);
@@ -85,7 +85,7 @@ export async function prepare({ url, disk = false, store = disk ? undefined : fo
   });
   const definition = { ...session.definitions().get("general-purpose"), tools: [tool.name] };
   const model = session.model(url ? "claude-sonnet-4-5" : "fake:model");
-  const policy = { ...mainPolicy(session, definition, { cwd: folder }), mainThread: false };
+  const policy = { ...resolveMainPolicy(session, definition, { cwd: folder }), mainThread: false };
   const catalog = createRunCatalog(session, {
     runOf: () => undefined,
     tools: () => [],

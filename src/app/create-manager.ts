@@ -12,7 +12,7 @@ import type { AgentRun, AgentStatus, StopResult } from "../manager/agents/agent-
 import type { Manager } from "../manager/agents/manager.ts";
 import { openManager } from "../manager/agents/open-manager.ts";
 import { owedData, type OutputSchema } from "../manager/run/tools/owed-data.ts";
-import { mainPolicy } from "../manager/run/settle/resolve-policy.ts";
+import { resolveMainPolicy } from "../manager/run/settle/resolve-policy.ts";
 import { spawnInputSchema, type SpawnInput } from "../manager/agents/spawn-input.ts";
 import { checkAgents } from "./check-agents.ts";
 import { checkOptions, type ManagerOptions } from "./manager-options.ts";
@@ -89,7 +89,10 @@ export function createManager(options: ManagerOptions = {}): AgentManager {
     priority: 0,
   };
   const parent = {
-    policy: mainPolicy(session, caller, { mode: options.permissions?.mode, cwd: session.cwd }),
+    policy: resolveMainPolicy(session, caller, {
+      mode: options.permissions?.mode,
+      cwd: session.cwd,
+    }),
     get model() {
       return named ?? usualModelName(opened);
     },

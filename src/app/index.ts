@@ -25,7 +25,7 @@ export { runMain, type MainRequest, type MainResult } from "./main/run-main.ts";
 // Runs of any process, and the permission rules alone
 export { readOutput } from "./runs/read-output.ts";
 export type { RunOutput } from "./runs/run-output.ts";
-export { readTranscript } from "./runs/read-transcript.ts";
+export { readTranscript } from "./runs/read-output.ts";
 export type { LoadedTranscript } from "../transcripts/reading/load-transcript.ts";
 export {
   checkPermission,
@@ -61,8 +61,8 @@ export type { AgentDefinition, AgentPlan, McpServerPlan } from "../definitions/a
 export type { Problem } from "../base/problem.ts";
 
 // Flows
-export { startFlow, resumeFlow, type FlowOptions } from "./flows/library-flow.ts";
-export type { FlowRequest } from "./flows/start-flow.ts";
+export { startFlow, resumeFlow, type FlowOptions } from "./flows/start-flow.ts";
+export type { FlowRequest } from "./flows/begin-flow.ts";
 export { listFlows, type FlowStatus } from "./flows/list-flows.ts";
 export type { FlowOutcome } from "../flows/run-flow.ts";
 export { sequence, type SequencePlan } from "../patterns/sequence.ts";
@@ -87,7 +87,7 @@ export { renderReport } from "../contract/report/render-report.ts";
 export { lintReport, type Violation } from "../contract/lint/lint-report.ts";
 export type { Finding, Report } from "../contract/report/report.ts";
 export { reportInputJsonSchema, type ReportInput } from "../contract/report-tool/report-input.ts";
-export { checkRequest, checkResponse } from "../contract/handoff/check-handoff.ts";
+export { checkRequest, checkResponse } from "../contract/handoff/check-response.ts";
 export {
   handoffJsonSchemas,
   type HandoffRequest,

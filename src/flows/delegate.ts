@@ -19,8 +19,8 @@ import {
   checkRequest,
   checkResponse,
   type CheckedResponse,
-} from "../contract/handoff/check-handoff.ts";
-import { fitSummary } from "../contract/handoff/context-summary.ts";
+} from "../contract/handoff/check-response.ts";
+import { fitSummary } from "../contract/handoff/fit-summary.ts";
 import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handoff.ts";
 import { jsonInText } from "../contract/handoff/json-in-text.ts";
 import { parseReport } from "../contract/report/parse-report.ts";

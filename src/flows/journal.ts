@@ -75,7 +75,7 @@ export function continueJournal(
 }
 
 /** Throws `running` while another process runs the flow. */
-export function refuseRunning(path: string, flowId: string): void {
+export function refuseRunningFlow(path: string, flowId: string): void {
   const holder = existsSync(path) ? lockHolder(path) : undefined;
   if (holder)
     throw new RetinueError(

@@ -27,7 +27,7 @@ import {
 import type { LoadedJournal } from "./load-journal.ts";
 import { measureFlow, type FlowCounts } from "./measure-flow.ts";
 import type { Measure } from "./measure-rules.ts";
-import { analyzerPhase, branchPaths } from "./plans.ts";
+import { analyzerPhase, branchPaths } from "./phases.ts";
 import { keepHistory, withValidator, type KeptHistory } from "./with-validator.ts";
 import { writeProgress } from "./progress.ts";
 

@@ -6,7 +6,7 @@ import { noUsage, type ModelRequest, type ModelResult } from "../model/model.ts"
 import { countTokens } from "../base/text/tokens.ts";
 import { rankBySymbol, rankByWords, readHits, stem, type RankedHit } from "./rank-hits.ts";
 import { readQuestion, type Question } from "./read-question.ts";
-import { searchAnswer, whatItIs, type Found } from "./write-answer.ts";
+import { searchAnswer, whatItIs, type Found } from "./search-answer.ts";
 
 type Call = { name: string; input: Record<string, unknown>; purpose: string };
 

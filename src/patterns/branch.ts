@@ -9,7 +9,7 @@ import {
   type FlowTask,
   type Phase,
 } from "./flow.ts";
-import { outputOf, recordOf } from "./phase-record.ts";
+import { outputOf, phaseRecordOf } from "./phase-record.ts";
 import { sequence } from "./sequence.ts";
 
 export type Complexity = "simple" | "complex";
@@ -46,7 +46,7 @@ export async function branch({
     : await deliver(analyzer, { task, previous: null, constraints: [] }, { ports, policy });
   const entry = delivered
     ? {
-        ...recordOf(analyzer, delivered),
+        ...phaseRecordOf(analyzer, delivered),
         choice: complexityOf(delivered.delivery.response?.findings ?? {}),
       }
     : known!;

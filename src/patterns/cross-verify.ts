@@ -9,7 +9,7 @@ import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import { requestFor } from "./deliver.ts";
 import type { Delivery, FlowPolicy, FlowPorts, FlowTask, LookResult, PhaseRecord } from "./flow.ts";
 import { holdDelivery } from "./hold-delivery.ts";
-import { recordOf } from "./phase-record.ts";
+import { phaseRecordOf } from "./phase-record.ts";
 import { claimOf, keyOf, lookPhase, planSecondLooks, type SecondLook } from "./second-looks.ts";
 
 /**
@@ -60,7 +60,7 @@ export const isLook = (entry: PhaseRecord): boolean => entry.verifies !== undefi
  * Makes the looks that are due, side by side. Returns their records, and the questions of
  * conflicts that nobody but a person can settle.
  */
-export async function lookAgain(
+export async function crossVerify(
   state: CrossState,
   { task, ports, policy }: { task: FlowTask; ports: FlowPorts; policy: FlowPolicy },
 ): Promise<{ records: PhaseRecord[]; questions: string[] }> {
@@ -123,7 +123,7 @@ async function lookOnce(
     .catch((error: unknown) => failed(phase.agent, taskId, error));
   const delivery = holdDelivery(given, { taskId, phase });
   const entry: PhaseRecord = {
-    ...recordOf(phase, { delivery, run_ids: delivery.run_ids }),
+    ...phaseRecordOf(phase, { delivery, run_ids: delivery.run_ids }),
     verifies: look.key,
   };
   // A second look never decides by itself; and one that fails is a gap, not an obstacle.

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { aggregateReports } from "../contract/aggregate/aggregate-reports.ts";
 import { foldChecks } from "../contract/aggregate/fold-checks.ts";
 import { foldDecisions, readDecision, readOutcome } from "../contract/axes.ts";
-import { checkResponse } from "../contract/handoff/check-handoff.ts";
+import { checkResponse } from "../contract/handoff/check-response.ts";
 import { branch } from "./branch.ts";
 import type { Delivery, FlowPorts, Phase } from "./flow.ts";
 import { parallel } from "./parallel.ts";

@@ -3,7 +3,7 @@
 // decision.
 import { isObject } from "../base/data/json.ts";
 import { outcomes, trusts } from "../contract/axes.ts";
-import { checkResponse, type CheckedResponse } from "../contract/handoff/check-handoff.ts";
+import { checkResponse, type CheckedResponse } from "../contract/handoff/check-response.ts";
 import { belowWords, isBelow, usualRequirements } from "../contract/trust/requirement.ts";
 import { settleDecision } from "../contract/trust/settle-decision.ts";
 import { binds } from "../contract/trust/verdict-classes.ts";

@@ -12,7 +12,7 @@ import { checkPlan } from "./check-plan.ts";
 import {
   crossResult,
   keepReport,
-  lookAgain,
+  crossVerify,
   openCross,
   withLooks,
   type CrossState,
@@ -27,7 +27,7 @@ import {
   type Phase,
   type PhaseRecord,
 } from "./flow.ts";
-import { recordOf } from "./phase-record.ts";
+import { phaseRecordOf } from "./phase-record.ts";
 
 /** What `parallel` takes. */
 export type ParallelPlan = {
@@ -76,7 +76,7 @@ export async function parallel({
     rule,
   );
   // Whatever they decided together: what one of them reports alone and badly evidenced is looked at again.
-  const { questions } = await lookAgain(cross, { task, ports, policy });
+  const { questions } = await crossVerify(cross, { task, ports, policy });
   return {
     ...folded,
     decision: foldDecisions([folded.decision, ...questions.map(() => "CLARIFY" as const)]),
@@ -99,7 +99,7 @@ async function runOne(
       { task: flow.task, previous: null, constraints: [] },
       flow,
     );
-    const entry = recordOf(phase, delivered);
+    const entry = phaseRecordOf(phase, delivered);
     await flow.ports.record(entry, delivered.delivery.report);
     keepReport(flow.cross, entry, delivered.delivery.report);
     return {

@@ -7,7 +7,10 @@ const keptIssues = 100;
 const issueCharacters = 1_000;
 const findingsCharacters = 50_000;
 
-export function recordOf(phase: Phase, { delivery, run_ids, questions }: Delivered): PhaseRecord {
+export function phaseRecordOf(
+  phase: Phase,
+  { delivery, run_ids, questions }: Delivered,
+): PhaseRecord {
   const { response } = delivery;
   return {
     phase: phase.name,

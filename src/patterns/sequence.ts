@@ -8,7 +8,7 @@ import {
   crossResult,
   isLook,
   keepReport,
-  lookAgain,
+  crossVerify,
   openCross,
   withLooks,
   type CrossState,
@@ -25,7 +25,7 @@ import {
   type PhaseOutput,
   type PhaseRecord,
 } from "./flow.ts";
-import { lossWords, noAnswer, outputOf, recordOf } from "./phase-record.ts";
+import { lossWords, noAnswer, outputOf, phaseRecordOf } from "./phase-record.ts";
 
 /** What `sequence` takes. */
 export type SequencePlan = {
@@ -98,7 +98,7 @@ async function runPhases(
       },
       { ports, policy },
     );
-    const entry = recordOf(phase, delivered);
+    const entry = phaseRecordOf(phase, delivered);
     await ports.record(entry, delivered.delivery.report);
     keepReport(cross, entry, delivered.delivery.report);
     const setting = { index, phases, policy, progress };
@@ -128,7 +128,7 @@ async function looks(
   cross: CrossState,
   flow: { task: FlowTask; ports: FlowPorts; policy: FlowPolicy },
 ): Promise<Outcome | undefined> {
-  const { records, questions } = await lookAgain(cross, flow);
+  const { records, questions } = await crossVerify(cross, flow);
   progress.records.push(...records);
   for (const { agent } of records.filter(({ status }) => status !== "done"))
     progress.warnings.push(`Agent ${agent} failed, results may be incomplete`);

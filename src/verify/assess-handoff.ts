@@ -1,5 +1,5 @@
 // A handoff's answer checked like a report: rendered as one, assessed, and what was put right or found wrong written back into the JSON.
-import { unreadableWords } from "../contract/handoff/check-handoff.ts";
+import { unreadableWords } from "../contract/handoff/check-response.ts";
 import { readChecks } from "../contract/handoff/read-checks.ts";
 import { jsonInText } from "../contract/handoff/json-in-text.ts";
 import { settleDecision } from "../contract/trust/settle-decision.ts";

@@ -1,5 +1,5 @@
 // The one repair: what goes back to the agent, and whether its answer is a repair. Deleting evidence is none, a placeholder is no answer, what was withdrawn stays visible.
-import { isPlaceholder } from "../contract/report/section-views.ts";
+import { isPlaceholder } from "../contract/report/section-text.ts";
 import {
   isOpen,
   type AssessedCheck,

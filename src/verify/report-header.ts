@@ -2,7 +2,7 @@
 import { neutraliseTags } from "../base/text/data-block.ts";
 import { counted, grouped } from "../base/text/grouped.ts";
 import { oneLine } from "../base/text/printable.ts";
-import { bandOf } from "../contract/report/confidence-words.ts";
+import { bandOf } from "../contract/report/read-confidence.ts";
 import { isOpen, isUnproven, type Assessment } from "./assessment.ts";
 import { tallyWords } from "./trust/stamp.ts";
 

@@ -4,7 +4,7 @@ import {
   type Assertion,
   type VerifiedReport,
 } from "../contract/aggregate/verified-report.ts";
-import { columnReader, tablesOf, withSubsections } from "../contract/report/section-views.ts";
+import { columnReader, tablesOf, withSubsections } from "../contract/report/section-text.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
 import { findResultClaims } from "./claims/words/find-result-claims.ts";
 

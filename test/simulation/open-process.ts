@@ -7,7 +7,7 @@ import { createHookRegistry } from "../../src/hooks/hook-registry.ts";
 import { createApprovals } from "../../src/manager/session/asker.ts";
 import type { Manager } from "../../src/manager/agents/manager.ts";
 import { openManager } from "../../src/manager/agents/open-manager.ts";
-import { mainPolicy } from "../../src/manager/run/settle/resolve-policy.ts";
+import { resolveMainPolicy } from "../../src/manager/run/settle/resolve-policy.ts";
 import type { Session } from "../../src/manager/session/session.ts";
 import { sessionPaths } from "../../src/transcripts/paths.ts";
 import { faultyFs, type FaultyFs } from "./faulty-fs.ts";
@@ -121,7 +121,7 @@ function newManager(
     source: "library",
     priority: 500,
   };
-  const policy = mainPolicy(session, main, { cwd: session.cwd });
+  const policy = resolveMainPolicy(session, main, { cwd: session.cwd });
   return openManager(session, {
     parent: { policy, model: "sim:0" },
     ...(onEvent ? { onEvent } : {}),

@@ -1,12 +1,12 @@
 // A flow on a mock provider that answers by phase: a test says what each agent replies, and asks afterwards what each was shown.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { FlowWatch } from "../../src/app/flows/start-flow.ts";
-import { resumeFlow, startFlow } from "../../src/app/flows/start-flow.ts";
+import type { FlowWatch } from "../../src/app/flows/begin-flow.ts";
+import { continueFlow, beginFlow } from "../../src/app/flows/begin-flow.ts";
 import type { SessionOptions } from "../../src/app/session/open-session.ts";
 import { builtInDefinitions } from "../../src/definitions/built-in-definitions.ts";
 import type { FlowPattern } from "../../src/flows/journal.ts";
-import { taskPhase } from "../../src/flows/plans.ts";
+import { taskPhase } from "../../src/flows/phases.ts";
 import type { FlowOutcome } from "../../src/flows/run-flow.ts";
 import { collectEvents, type EventCollector } from "../../src/testing/event-collector.ts";
 import type { RunEvent } from "../../src/events/event.ts";
@@ -111,7 +111,7 @@ export async function flowStory({ script, files = {}, hurried }: StoryOptions): 
     env,
     events,
     start: (pattern, more = {}) =>
-      startFlow(
+      beginFlow(
         { ...options, ...more.options },
         {
           pattern,
@@ -123,7 +123,7 @@ export async function flowStory({ script, files = {}, hurried }: StoryOptions): 
         { ...watch, ...more.watch },
       ),
     resume: (flowId, more = {}) =>
-      resumeFlow(options, { flowId, answers: more.answers ?? [] }, { ...watch, ...more.watch }),
+      continueFlow(options, { flowId, answers: more.answers ?? [] }, { ...watch, ...more.watch }),
     shown: (phase) => requestsOf(phase).map(({ body }) => JSON.stringify(body)),
     runsOf: (phase) =>
       requestsOf(phase).filter(({ body }) => (body["messages"] as unknown[]).length === 1).length,

@@ -28,7 +28,7 @@ const words: Readonly<Record<Fixed, string>> = {
  * Text with a secret in it does not go to the disk; its hash does, and a resume needs the same text
  * again.
  */
-export function begunWith(options: SessionOptions, mode: PermissionMode): FlowBegun {
+export function flowBegunWith(options: SessionOptions, mode: PermissionMode): FlowBegun {
   const known = secretValues(options.env);
   const given = fixed.flatMap((name): [Fixed, unknown][] =>
     valueOf(options, name) === undefined ? [] : [[name, valueOf(options, name)]],

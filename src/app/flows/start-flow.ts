@@ -1,84 +1,38 @@
-// A flow with a session and a manager of its own: new, or continued from its journal with answers
-// to what it had asked.
-import { basename } from "node:path";
+// Flows for programs: the options of `createManager`, and the patterns with a journal that survives
+// a crash.
 import { RetinueError } from "../../base/errors.ts";
-import { pathFacts } from "../../base/files/path-facts.ts";
-import { isUuid, newUuid } from "../../base/ids.ts";
-import type { RunEvent } from "../../events/event.ts";
-import { refuseRunning, type FlowHeader, type FlowPattern } from "../../flows/journal.ts";
-import { loadJournal } from "../../flows/load-journal.ts";
-import { parallelPhases, sequencePhases } from "../../flows/plans.ts";
-import { runFlow, type Continued, type FlowOutcome } from "../../flows/run-flow.ts";
-import type { MayRun } from "../../checks/validate-project.ts";
-import { nobodyToAsk } from "../../manager/session/asker.ts";
-import { unkept, wholeGate } from "../../loop/whole-gate.ts";
-import { createGate, noGuard, noMcpTools } from "../../manager/run/gate.ts";
-import { openManager } from "../../manager/agents/open-manager.ts";
-import { mainPolicy } from "../../manager/run/settle/resolve-policy.ts";
-import type { Environment } from "../../manager/session/session.ts";
-import type { Policy } from "../../permissions/policy.ts";
-import type { FlowPorts, Phase, PhaseRecord } from "../../patterns/flow.ts";
-import { begunWith, resumedOptions } from "./flow-begun.ts";
-import { findDefinition } from "../session/find-definition.ts";
-import { journalPaths } from "./list-flows.ts";
-import { openSession, type OpenedSession, type SessionOptions } from "../session/open-session.ts";
-import { usualModelName } from "../session/usual-model-name.ts";
+import { isObject } from "../../base/data/json.ts";
+import type { FlowOutcome } from "../../flows/run-flow.ts";
+import { checkOptions, type ManagerOptions } from "../manager-options.ts";
+import { refuseUnknown } from "../refuse-unknown.ts";
+import { quietListener } from "../quiet-listener.ts";
+import { sessionOptionsOf } from "../session/session-options.ts";
+import * as session from "./begin-flow.ts";
 
-/** What `startFlow` runs: a pattern and a task, with phases of your own if you want. */
-export type FlowRequest = {
-  pattern: FlowPattern;
-  feature: string;
-  /** Phases instead of the usual ones; not for `branch`. */ tasks?: readonly Phase[];
-  model?: string | undefined;
-  /**
-   * At most so many findings are looked at by a second agent; the setting `flows.secondLooks`
-   * without it.
-   */
-  secondLooks?: number | undefined;
-};
+/**
+ * Those of a manager, for a flow or a main thread: it has a session for itself, and its events go
+ * to the callbacks.
+ */
+export type FlowOptions = Omit<ManagerOptions, "executor" | "onEvent" | "watch">;
 
-export type FlowWatch = {
-  signal?: AbortSignal | undefined;
-  /** Broken files, and what an untrusted folder did not get; told before the first phase. */
-  onWarnings?: (warnings: readonly string[]) => void;
-  onEvent?: (event: RunEvent) => void;
-  /** The flow can be continued by this id from now on. */ onOpen?: (flowId: string) => void;
-  onPhase?: (entry: PhaseRecord) => void;
-  onStart?: (agent: string, agentId: string) => void;
-  ask?: FlowPorts["ask"];
-  confirm?: FlowPorts["confirm"];
-};
-
+/**
+ * A new flow, from its first phase to its last. Throws a RetinueError for what cannot be started;
+ * what its agents do wrong is in the outcome.
+ */
 export async function startFlow(
-  options: SessionOptions,
-  request: FlowRequest,
-  watch: FlowWatch,
+  options: FlowOptions,
+  request: session.FlowRequest,
+  watch: session.FlowWatch = {},
 ): Promise<FlowOutcome> {
-  const phases = phasesOf(request);
-  if (request.model === "offline")
-    throw new RetinueError(
-      "usage",
-      "a flow plans, writes and judges, and the model offline only searches. " +
-        "Set a key or name another model; for a search: retinue run --agent Explore --model offline.",
-    );
-  const opened = openSession(options);
-  const { session } = opened;
-  for (const { agent } of request.tasks ?? []) findDefinition(opened, agent);
-  const header: FlowHeader = {
-    type: "retinue_flow",
-    version: 1,
-    flowId: newUuid(),
-    sessionId: session.id,
-    pattern: request.pattern,
-    task: { feature: request.feature },
-    phases,
-    cwd: session.cwd,
-    model: request.model ?? null,
-    secondLooks: request.secondLooks ?? opened.settings.retinue.flows.secondLooks,
-    begun: begunWith(options, session.mode),
-    at: new Date().toISOString(),
-  };
-  return runIn(opened, { header }, watch);
+  const { options: given, named } = checked(options, watch);
+  refuseUnknown(
+    request,
+    { pattern: true, feature: true, tasks: true, model: true, secondLooks: true },
+    "startFlow: request",
+  );
+  if (typeof request.feature !== "string" || request.feature.trim() === "")
+    throw new RetinueError("usage", "startFlow: request.feature: say what is to be done");
+  return session.beginFlow(given, { ...request, model: request.model ?? named }, quiet(watch));
 }
 
 /**
@@ -87,144 +41,56 @@ export async function startFlow(
  * to it, nothing else widens.
  */
 export async function resumeFlow(
-  options: Omit<SessionOptions, "cwd" | "sessionId">,
-  request: { flowId: string; answers: readonly string[]; model?: string | undefined },
-  watch: FlowWatch,
+  options: Omit<FlowOptions, "cwd" | "sessionId">,
+  request: { flowId: string; answers?: readonly string[]; model?: string | undefined },
+  watch: session.FlowWatch = {},
 ): Promise<FlowOutcome> {
-  const path = findJournal(request.flowId, options.env);
-  refuseRunning(path, request.flowId);
-  const journal = loadJournal(path);
-  const { header } = journal;
-  const task = {
-    ...header.task,
-    constraints: [...(header.task.constraints ?? []), ...journal.answers, ...request.answers],
-  };
-  const opened = openSession({
-    ...resumedOptions(options, header.begun),
-    cwd: header.cwd,
-    sessionId: header.sessionId,
-  });
-  return runIn(
-    opened,
-    {
-      header: { ...header, task, model: request.model ?? header.model },
-      earlier: { journal, answers: request.answers },
-    },
-    watch,
+  const {
+    options: { cwd: _cwd, ...given },
+    named,
+  } = checked(options, watch);
+  refuseUnknown(request, { flowId: true, answers: true, model: true }, "resumeFlow: request");
+  return session.continueFlow(
+    given,
+    { flowId: request.flowId, answers: request.answers ?? [], model: request.model ?? named },
+    quiet(watch),
   );
 }
 
-const usualPhases: Readonly<Record<FlowPattern, readonly Phase[]>> = {
-  sequence: sequencePhases,
-  parallel: parallelPhases,
-  branch: [],
+const quiet = (watch: session.FlowWatch): session.FlowWatch =>
+  watch.onEvent ? { ...watch, onEvent: quietListener(watch.onEvent) } : watch;
+
+const watchKeys: Readonly<Record<keyof session.FlowWatch, true>> = {
+  signal: true,
+  onWarnings: true,
+  onEvent: true,
+  onOpen: true,
+  onPhase: true,
+  onStart: true,
+  ask: true,
+  confirm: true,
 };
 
-function phasesOf({ pattern, tasks = [] }: FlowRequest): Phase[] {
-  if (!Object.hasOwn(usualPhases, pattern))
-    throw new RetinueError(
-      "usage",
-      `there is no pattern ${JSON.stringify(pattern)}; there are ${Object.keys(usualPhases).join(", ")}`,
-    );
-  if (pattern === "branch" && tasks.length > 0)
-    throw new RetinueError(
-      "usage",
-      "the pattern branch chooses its phases by its analysis; tasks are for sequence and parallel",
-    );
-  return [...(tasks.length > 0 ? tasks : usualPhases[pattern])];
+function checked(
+  options: FlowOptions,
+  watch: session.FlowWatch,
+): ReturnType<typeof sessionOptionsOf> {
+  refuseUnknown(watch, watchKeys, "callbacks");
+  return checkForFlow(options);
 }
 
-async function runIn(
-  opened: OpenedSession,
-  { header, earlier }: { header: FlowHeader; earlier?: Continued },
-  watch: FlowWatch,
-): Promise<FlowOutcome> {
-  const { session } = opened;
-  const { signal = new AbortController().signal } = watch;
-  const caller = {
-    name: "flow",
-    description: "an orchestrated flow",
-    prompt: "",
-    source: "built-in" as const,
-    priority: 0,
-  };
-  const parent = {
-    policy: mainPolicy(session, caller, { cwd: session.cwd }),
-    get model() {
-      return header.model ?? usualModelName(opened);
-    },
-  };
-  watch.onWarnings?.(opened.warnings);
-  const manager = openManager(session, { parent, onEvent: watch.onEvent });
-  // Interrupted: what runs is stopped and nothing new begins; the journal has what was done, for
-  // `flow resume`.
-  const interrupt = (): void => void manager.close();
-  if (signal.aborted) interrupt();
-  signal.addEventListener("abort", interrupt, { once: true });
-  try {
-    return await runFlow(
-      header,
-      {
-        manager,
-        root: session.root,
-        journalPath: session.paths.flow(header.flowId),
-        spillDir: session.paths.spill,
-        transcriptOf: (agentId) => session.paths.agent(agentId),
-        env: { ...session.env },
-        signal,
-        mayRun: commandGate(opened, parent.policy, signal),
-        ...(watch.ask ? { ask: watch.ask } : {}),
-        ...(watch.confirm ? { confirm: watch.confirm } : {}),
-        ...(watch.onOpen ? { onOpen: watch.onOpen } : {}),
-        ...(watch.onPhase ? { onPhase: watch.onPhase } : {}),
-        ...(watch.onStart ? { onStart: watch.onStart } : {}),
-        maxConcurrent: session.limits.maxConcurrent ?? 10,
-      },
-      earlier,
-    );
-  } finally {
-    signal.removeEventListener("abort", interrupt);
-    await manager.close();
-    await opened.close();
+/** The options of something that has a session for itself. */
+export function checkForFlow(options: FlowOptions): ReturnType<typeof sessionOptionsOf> {
+  checkOptions(options);
+  const foreign = ["executor", "onEvent", "watch"].find(
+    (name) => isObject(options) && options[name as never] !== undefined,
+  );
+  if (foreign !== undefined) {
+    const instead =
+      foreign === "onEvent"
+        ? "give it with the callbacks, as the third argument"
+        : "it is one of createManager";
+    throw new RetinueError("usage", `options: there is no "${foreign}" here; ${instead}`);
   }
-}
-
-/**
- * The project's own commands pass the same gate as an agent's; below a flow in delegate mode agents
- * have the usual one.
- */
-function commandGate({ session }: OpenedSession, flow: Policy, signal: AbortSignal): MayRun {
-  const policy = flow.mode === "delegate" ? { ...flow, mode: "default" as const } : flow;
-  const parts = createGate({
-    noteApproved: () => undefined,
-    agentId: "validator",
-    agentType: "validator",
-    policy: () => policy,
-    facts: (path) => pathFacts(path, session.cwd, session.home),
-    mcpFacts: noMcpTools,
-    guard: noGuard,
-    whileAsking: (answer) => answer,
-    approvals: session.approvals,
-    ask: session.ask ?? nobodyToAsk,
-  });
-  const gate = wholeGate(parts, unkept);
-  return async (command) => {
-    const { behavior, reason } = await gate(
-      { toolUseId: `check-${newUuid()}`, tool: "Bash", input: { command } },
-      signal,
-    );
-    return behavior === "allow" ? { ok: true } : { ok: false, reason };
-  };
-}
-
-function findJournal(flowId: string, env: Environment): string {
-  const found = isUuid(flowId)
-    ? journalPaths(env).find((path) => basename(path) === `${flowId}.jsonl`)
-    : undefined;
-  if (found === undefined)
-    throw new RetinueError(
-      "unknown_task",
-      `there is no flow ${flowId.slice(0, 60)}; \`retinue flow list\` shows the ids.`,
-    );
-  return found;
+  return sessionOptionsOf(options);
 }

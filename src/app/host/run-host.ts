@@ -10,7 +10,7 @@ import { openManager } from "../../manager/agents/open-manager.ts";
 import type { HostAnswer, HostJob } from "./host-job.ts";
 import { openSession, type OpenedSession } from "../session/open-session.ts";
 import { resumeAgent } from "../main/resume-agent.ts";
-import { runMainThread, settleMain, type MainWatch } from "../main/run-main-thread.ts";
+import { runMainThread, settleMain, type MainThreadWatch } from "../main/run-main-thread.ts";
 
 export type HostPorts = {
   tell: (answer: HostAnswer) => void;
@@ -23,7 +23,7 @@ export type HostPorts = {
 type Host = {
   opened: OpenedSession;
   tell: HostPorts["tell"];
-  watch: MainWatch;
+  watch: MainThreadWatch;
   onManager: (manager: Manager) => void;
   onMain: (agentId: string) => void;
 };

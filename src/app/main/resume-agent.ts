@@ -5,11 +5,11 @@ import { RetinueError } from "../../base/errors.ts";
 import type { AgentResult } from "../../manager/session/agent-result.ts";
 import type { Manager } from "../../manager/agents/manager.ts";
 import { openManager } from "../../manager/agents/open-manager.ts";
-import { mainPolicy } from "../../manager/run/settle/resolve-policy.ts";
+import { resolveMainPolicy } from "../../manager/run/settle/resolve-policy.ts";
 import { listRuns, type RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { projectOf } from "../runs/find-run.ts";
 import type { OpenedSession } from "../session/open-session.ts";
-import type { MainWatch } from "./run-main-thread.ts";
+import type { MainThreadWatch } from "./run-main-thread.ts";
 
 /** The folder that the session of a run belongs to; an isolated agent has worked in another one. */
 export function sessionFolder(run: RunOnDisk): string {
@@ -26,7 +26,7 @@ export function sessionFolder(run: RunOnDisk): string {
   );
 }
 
-export type AgentWatch = Pick<MainWatch, "signal" | "onEvent"> & {
+export type AgentWatch = Pick<MainThreadWatch, "signal" | "onEvent"> & {
   onManager?: (manager: Manager) => void;
 };
 
@@ -44,7 +44,7 @@ export async function resumeAgent(
     priority: 0,
   };
   const manager = openManager(session, {
-    parent: { policy: mainPolicy(session, caller, { cwd: session.cwd }), model: "inherit" },
+    parent: { policy: resolveMainPolicy(session, caller, { cwd: session.cwd }), model: "inherit" },
     onEvent,
   });
   onManager?.(manager);

@@ -17,7 +17,7 @@ import { projectName } from "../../transcripts/paths.ts";
 import { refuseOtherFormat } from "../../transcripts/reading/refuse-other-format.ts";
 import { listRuns } from "../../transcripts/reading/list-runs.ts";
 import { realPath } from "../../base/files/project-folders.ts";
-import { findRun, projectOf, projectsDir, refuseRunning } from "../runs/find-run.ts";
+import { findRun, projectOf, projectsDir, refuseRunningAgent } from "../runs/find-run.ts";
 import type { OpenedSession } from "../session/open-session.ts";
 
 /**
@@ -69,7 +69,7 @@ export function newestSession(cwd: string, env: Environment): string {
 
 async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
   const run = findRun(id, env);
-  refuseRunning(run);
+  refuseRunningAgent(run);
   if (!run.isMain)
     throw new RetinueError(
       "usage",

@@ -11,13 +11,12 @@ import type { Manager } from "../../manager/agents/manager.ts";
 import { openManager } from "../../manager/agents/open-manager.ts";
 import type { LimitSource } from "../../manager/run/settle/resolve-limits.ts";
 import { resolveModel } from "../../manager/run/settle/resolve-model.ts";
-import { requestedModel } from "../../manager/run/settle/preloaded-skills.ts";
+import { askedSkill, requestedModel } from "../../manager/run/settle/skill-rules.ts";
 import { prepareRun, wantedServers } from "../../manager/run/settle/prepare-run.ts";
-import { isUnasked, mainPolicy } from "../../manager/run/settle/resolve-policy.ts";
+import { isUnasked, resolveMainPolicy } from "../../manager/run/settle/resolve-policy.ts";
 import { checkPrompt } from "../../manager/run/settle/settle-run.ts";
 import type { RunHandle } from "../../manager/run/run-handle.ts";
 import { transcriptPath } from "../../manager/run/transcripts-on-disk.ts";
-import { askedSkill } from "../session/asked-skill.ts";
 import { findDefinition } from "../session/find-definition.ts";
 import { gitState } from "../session/git-state.ts";
 import type { Session } from "../../manager/session/session.ts";
@@ -55,7 +54,7 @@ export type MainRun = {
   totalCostUsd: number | null;
 };
 
-export type MainWatch = {
+export type MainThreadWatch = {
   signal: AbortSignal;
   onEvent?: Listener;
   /** Hears of the run before its first event: to stop it or its agents, or to move them. */
@@ -83,7 +82,7 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
   if (!input.background) model.prepare?.();
   const background = input.background ?? false;
   const asked = askedSkill(session, input.prompt);
-  const own = mainPolicy(session, definition, { mode: input.mode, cwd: session.cwd });
+  const own = resolveMainPolicy(session, definition, { mode: input.mode, cwd: session.cwd });
   const policy = {
     ...own,
     rules:
@@ -135,7 +134,7 @@ function openingPrompt(
 export async function runMainThread(
   { session, warnings }: OpenedSession,
   spec: RunSpec,
-  watch: MainWatch,
+  watch: MainThreadWatch,
 ): Promise<MainRun> {
   const agents: AgentResult[] = [];
   const manager =

@@ -6,7 +6,7 @@ import type { RunEvent } from "../../events/event.ts";
 import { agentResult, type AgentResult } from "../../manager/session/agent-result.ts";
 import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
 import type { Manager } from "../../manager/agents/manager.ts";
-import { checkForFlow, type FlowOptions } from "../flows/library-flow.ts";
+import { checkForFlow, type FlowOptions } from "../flows/start-flow.ts";
 import { refuseUnknown } from "../refuse-unknown.ts";
 import { openSession } from "../session/open-session.ts";
 import { quietListener } from "../quiet-listener.ts";

@@ -43,7 +43,7 @@ function byId(id: string, env: Environment): RunOnDisk | undefined {
  * Whoever holds its lock is about to go on with it, even where the last line on disk is still the
  * end of its life before.
  */
-export function refuseRunning({ agentId, state, holder }: RunOnDisk): void {
+export function refuseRunningAgent({ agentId, state, holder }: RunOnDisk): void {
   if (state === "running" || holder)
     throw new RetinueError(
       "running",

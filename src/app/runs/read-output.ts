@@ -2,6 +2,10 @@
 import { RetinueError } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import type { Environment } from "../../manager/session/session.ts";
+import {
+  loadTranscript,
+  type LoadedTranscript,
+} from "../../transcripts/reading/load-transcript.ts";
 import { refuseUnknown } from "../refuse-unknown.ts";
 import { runOutput, type RunOutput } from "./run-output.ts";
 
@@ -37,3 +41,9 @@ export async function readOutput(id: string, options: ReadOutputOptions = {}): P
     throw new RetinueError("usage", "readOutput: expected the id or the name of a run");
   return runOutput(id, env, { block, timeoutMs, signal });
 }
+
+/**
+ * Reads a transcript of Retinue or of Claude Code. Never throws for what a file holds: what could
+ * not be read is among the `problems`, a file that is not there too.
+ */
+export const readTranscript = (path: string): Promise<LoadedTranscript> => loadTranscript(path);

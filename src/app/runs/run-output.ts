@@ -7,7 +7,7 @@ import type { Report } from "../../contract/report/report.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import type { RunVerification } from "../../manager/session/agent-result.ts";
 import { verificationOnDisk } from "../../manager/session/verification-on-disk.ts";
-import { readProgress } from "../../manager/background/run-progress.ts";
+import { readProgress } from "../../manager/background/read-progress.ts";
 import type { Environment } from "../../manager/session/session.ts";
 import type { RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { existsSync } from "node:fs";

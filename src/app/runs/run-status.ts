@@ -7,7 +7,7 @@ import { isObject } from "../../base/data/json.ts";
 import { noUsage, totalTokens, type Usage } from "../../model/model.ts";
 import { costUsd, priceOf } from "../../model/prices.ts";
 import { windowOf } from "../../model/windows.ts";
-import { readProgress, type ProgressOnDisk } from "../../manager/background/run-progress.ts";
+import { readProgress, type ProgressOnDisk } from "../../manager/background/read-progress.ts";
 import type { Environment } from "../../manager/session/session.ts";
 import { listRuns, type RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { sessionPaths } from "../../transcripts/paths.ts";

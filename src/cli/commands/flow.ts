@@ -1,12 +1,12 @@
 // `retinue flow`: the patterns of work as commands, live, as JSON, or as a stream; a flow that
 // stopped goes on with `flow resume`.
 import { Option, type Command } from "commander";
-import { resumeFlow, startFlow, type FlowWatch } from "../../app/flows/start-flow.ts";
+import { continueFlow, beginFlow, type FlowWatch } from "../../app/flows/begin-flow.ts";
 import type { SessionOptions } from "../../app/session/open-session.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { printable } from "../../base/text/printable.ts";
 import type { FlowPattern } from "../../flows/journal.ts";
-import { taskPhase } from "../../flows/plans.ts";
+import { taskPhase } from "../../flows/phases.ts";
 import type { FlowOutcome } from "../../flows/run-flow.ts";
 import type { PhaseRecord } from "../../patterns/flow.ts";
 import { contextTable, lookLines, flowMeasureLines } from "../render/flow-measures.ts";
@@ -64,7 +64,7 @@ export const build: CommandModule["build"] = (io, finish) => {
       const feature = await readPrompt(prompt, io, flags);
       finish(
         await report(
-          await startFlow(
+          await beginFlow(
             sessionOptions(flags, io),
             {
               pattern,
@@ -94,7 +94,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     .action(async (flowId: string, flags: Flags) =>
       finish(
         await report(
-          await resumeFlow(
+          await continueFlow(
             sessionOptions(flags, io),
             { flowId, answers: answersOf(flags.answer ?? []), model: flags.model },
             watchOf(flags, io),

@@ -1,7 +1,7 @@
 // A sub-agent that goes on by itself, without the main thread that started it: shown here, or in a
 // host.
 import type { HostSession } from "../../app/host/host-job.ts";
-import { refuseRunning } from "../../app/runs/find-run.ts";
+import { refuseRunningAgent } from "../../app/runs/find-run.ts";
 import { openSession } from "../../app/session/open-session.ts";
 import { resumeAgent, sessionFolder } from "../../app/main/resume-agent.ts";
 import { grouped } from "../../base/text/grouped.ts";
@@ -30,7 +30,7 @@ export async function resumeSubAgent(
   prompt: string,
   { flags, io }: { flags: RunFlags; io: Io },
 ): Promise<ExitCode> {
-  refuseRunning(run);
+  refuseRunningAgent(run);
   const session: HostSession = {
     ...sessionOptionsFromFlags(flags, io),
     cwd: sessionFolder(run),

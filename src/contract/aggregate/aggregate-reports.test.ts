@@ -4,7 +4,7 @@ import { caps, grades, type Grade } from "../grades.ts";
 import { aggregateReports } from "./aggregate-reports.ts";
 import { foldChecks, type CheckResult } from "./fold-checks.ts";
 import { pooledConfidence } from "./pool-confidence.ts";
-import { alike } from "./same-finding.ts";
+import { alike } from "./group-findings.ts";
 import {
   categoryOf,
   type Member,

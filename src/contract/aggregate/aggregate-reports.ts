@@ -12,7 +12,7 @@ import {
 import { betterGrade, isAtLeast } from "../grades.ts";
 import { findConflicts, type Conflict } from "./find-conflicts.ts";
 import { pooledConfidence, type ConfidencePolicy, type Expertise } from "./pool-confidence.ts";
-import { groupFindings, possible_duplicates, type PossibleDuplicate } from "./same-finding.ts";
+import { groupFindings, possible_duplicates, type PossibleDuplicate } from "./group-findings.ts";
 import type { Member, VerifiedFinding, VerifiedReport } from "./verified-report.ts";
 
 /** How `aggregateReports` merges and decides. */

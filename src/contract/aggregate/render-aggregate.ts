@@ -1,6 +1,6 @@
 // Writes an aggregate in the form of a report, so that every reader of reports can read it.
-import { bandOf } from "../report/confidence-words.ts";
-import { renderTable, type Table } from "../report/markdown-table.ts";
+import { bandOf } from "../report/read-confidence.ts";
+import { renderTable, type Table } from "../report/render-table.ts";
 import type { Aggregate, MergedFinding } from "./aggregate-reports.ts";
 import type { Conflict } from "./find-conflicts.ts";
 

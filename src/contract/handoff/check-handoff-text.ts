@@ -1,7 +1,7 @@
 // A handoff as text, checked: which kind it is, what is wrong with it, whatever its author meant it to be.
 import { countTokens } from "../../base/text/tokens.ts";
 import { limits } from "../../base/limits.ts";
-import { checkRequest, checkResponse, type HandoffProblem } from "./check-handoff.ts";
+import { checkRequest, checkResponse, type HandoffProblem } from "./check-response.ts";
 import type { Settled } from "../trust/settle-decision.ts";
 import { jsonInText } from "./json-in-text.ts";
 

@@ -2,8 +2,8 @@
 // findings with their places, changed files, commands that ran, the summary. Advice
 // (recommendations, plans, what was rejected) names what is not there yet and is left out.
 import { isObject } from "../../base/data/json.ts";
-import { gatherFindings } from "./check-handoff.ts";
-import { renderTable } from "../report/markdown-table.ts";
+import { gatherFindings } from "./check-response.ts";
+import { renderTable } from "../report/render-table.ts";
 
 /**
  * Where a line of the report comes from: to put it right, change `holder[key]`, or the entry's own

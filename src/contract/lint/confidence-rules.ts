@@ -1,7 +1,7 @@
 // The rules about confidence: a number with its reason, its two parts, and what a low or a high one
 // has to bring along.
 import type { Report } from "../report/report.ts";
-import { named, sectionText } from "../report/section-views.ts";
+import { named, sectionText } from "../report/section-text.ts";
 import type { LintRule } from "./lint-rule.ts";
 
 const score = ({ confidence }: Report): number => confidence.score ?? -1;

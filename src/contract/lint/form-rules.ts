@@ -5,7 +5,7 @@ import { countTokens } from "../../base/text/tokens.ts";
 import { severities } from "../axes.ts";
 import type { Finding, Report } from "../report/report.ts";
 import type { SectionName } from "../report/section-names.ts";
-import { named, sectionText, withSubsections } from "../report/section-views.ts";
+import { named, sectionText, withSubsections } from "../report/section-text.ts";
 import type { LintRule } from "./lint-rule.ts";
 
 const hasSection = (report: Report, name: SectionName): boolean =>

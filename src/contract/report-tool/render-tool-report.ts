@@ -1,6 +1,6 @@
 // Writes a report that was given as data in the contract's Markdown: the forms for exploration,
 // design, review, implementation and failure, by what was given. Lines, ticks and bands are computed.
-import { bandOf } from "../report/confidence-words.ts";
+import { bandOf } from "../report/read-confidence.ts";
 import { findingSections, type Placed } from "./finding-sections.ts";
 import {
   inLine,

@@ -1,7 +1,7 @@
 // What in a report is a finding: the rows of its findings tables and the list items that name a place.
 import { readSeverity } from "../axes.ts";
-import { readConfidence } from "./confidence-words.ts";
-import type { Table } from "./markdown-table.ts";
+import { readConfidence } from "./read-confidence.ts";
+import type { Table } from "./render-table.ts";
 import type { Finding, FileClaim } from "./report.ts";
 import {
   columnReader,
@@ -9,7 +9,7 @@ import {
   listItems,
   plainText,
   withSubsections,
-} from "./section-views.ts";
+} from "./section-text.ts";
 import type { Block, PlacedLine, Places, Section } from "./section-tree.ts";
 
 /** A finding with its place in the report, in UTF-16 offsets. */

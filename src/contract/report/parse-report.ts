@@ -1,6 +1,6 @@
 // Reads a report as agents really write it. Never throws, linear in time, keeps what it does not know.
 import { readDecision, readOutcome, readSeverity, severities, type Severity } from "../axes.ts";
-import { namedConfidence, readConfidence } from "./confidence-words.ts";
+import { namedConfidence, readConfidence } from "./read-confidence.ts";
 import {
   findFileClaims,
   findFindings,
@@ -17,7 +17,7 @@ import {
   sectionItems,
   sectionText,
   tablesOf,
-} from "./section-views.ts";
+} from "./section-text.ts";
 import { sectionTree, type Section } from "./section-tree.ts";
 
 /** The report and, beside it, where each finding and file claim stands in the text. */

@@ -1,5 +1,5 @@
 // Writes a report in the canonical form: title, known sections at level three, everything else where it stood.
-import { renderTable } from "./markdown-table.ts";
+import { renderTable } from "./render-table.ts";
 import type { Report } from "./report.ts";
 import type { Block, Section } from "./section-tree.ts";
 

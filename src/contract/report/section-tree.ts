@@ -2,7 +2,7 @@
 // Total on any text, linear in its length.
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import { parseDocument } from "../../markdown/parse-document.ts";
-import { toTable, type Table } from "./markdown-table.ts";
+import { toTable, type Table } from "./render-table.ts";
 import { sectionName, type SectionName } from "./section-names.ts";
 
 export type Fence = { type: "fence"; info: string; code: string };

@@ -2,7 +2,7 @@
 // needs; afterwards nobody is asked.
 import { pathFacts } from "../../base/files/path-facts.ts";
 import type { Policy } from "../../permissions/policy.ts";
-import { toolsToAskFor } from "./up-front.ts";
+import { toolsToAskFor } from "./tools-to-ask-for.ts";
 import type { RunHandle } from "../run/run-handle.ts";
 import type { Session } from "../session/session.ts";
 import { unlessStopped } from "../run/tools/unless-stopped.ts";

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempProject } from "../../testing/temp-project.ts";
-import { readProgress } from "./run-progress.ts";
+import { readProgress } from "./read-progress.ts";
 
 const spawn = (runId: string): object => ({ type: "system", subtype: "spawn", runId });
 const reply = (text: string, tools = 0): object => ({

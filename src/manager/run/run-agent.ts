@@ -84,7 +84,7 @@ function mainThread(run: RunHandle, { session, warn }: RunParts): Stages {
   // Loaded for those who have hooks.
   const hooks = async () =>
     session.hooks.hooksFor(spec.agentId).length > 0
-      ? import("./hooks/session-hooks.ts")
+      ? import("./hooks/opening-hooks.ts")
       : undefined;
   return {
     async begin() {

@@ -1,9 +1,12 @@
 // `retinue agents`: lists agents, shows which file wins and why, checks definitions, and writes a
 // new one.
+import { modelNameProblem, type ModelNames } from "../../../model/model-name-problem.ts";
+import { findSkill } from "../../../skills/find-skill.ts";
+import { loadSkills, type LoadedSkills, type SkillPlaces } from "../../../skills/load-skills.ts";
+import { nearSkills, unknownSkill } from "../../../skills/skills-prompt.ts";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { unknownAgent } from "../../../app/session/find-definition.ts";
-import { knownNames } from "../../../app/session/known-names.ts";
 import { claudeConfigDir } from "../../../base/files/project-folders.ts";
 import { RetinueError } from "../../../base/errors.ts";
 import { counted } from "../../../base/text/grouped.ts";
@@ -258,4 +261,21 @@ function show(name: string, io: Io, options: SourceOptions): ExitCode {
   for (const { line, severity, message } of options.json ? [] : own)
     io.err(`${io.paintErr("yellow", severity)} line ${line}: ${printable(message)}`);
   return 0;
+}
+
+/** Whether the models and skills that definitions name can be found from here; looked up only when one names them. */
+function knownNames(models: ModelNames, places: SkillPlaces): KnownNames {
+  let loaded: LoadedSkills["skills"] | undefined;
+  return {
+    model: (name) => modelNameProblem(name, models),
+    skill(name) {
+      const skills = (loaded ??= loadSkills(places).skills);
+      if (findSkill(name, skills)) return undefined;
+      const near = nearSkills(name, skills)[0];
+      return {
+        message: unknownSkill(name, skills),
+        ...(near !== undefined && { suggestion: near }),
+      };
+    },
+  };
 }

@@ -7,7 +7,7 @@ import {
   writeInit,
   type InitPlan,
   type PlannedFile,
-} from "../../../app/project/init-project.ts";
+} from "../../../app/project/plan-init.ts";
 import { claudeConfigDir } from "../../../base/files/project-folders.ts";
 import { printable } from "../../../base/text/printable.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";

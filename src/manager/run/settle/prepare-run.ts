@@ -19,12 +19,11 @@ import { mayRead } from "../../../permissions/may-read.ts";
 import type { Policy } from "../../../permissions/policy.ts";
 import { skillsPrompt } from "../../../skills/skills-prompt.ts";
 import { contractInBrief } from "./contract-in-brief.ts";
-import { orchestratorInBrief } from "./orchestrator-in-brief.ts";
 import { admittedTools, refuseEmptyToolset } from "./resolve-policy.ts";
 import { resolveSpec, type SpecInput } from "./resolve-spec.ts";
 import { requireSandbox } from "../run-sandbox.ts";
 import type { Session } from "../../session/session.ts";
-import { systemPrompt, type Environment as PromptEnvironment } from "./system-prompt.ts";
+import { orchestratorInBrief, systemPrompt, type PromptEnvironment } from "./system-prompt.ts";
 
 export type RunPlan = Omit<SpecInput, "tools" | "system" | "memoryDir" | "model" | "contract"> & {
   model: Model;

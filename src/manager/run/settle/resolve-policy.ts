@@ -24,7 +24,7 @@ import {
   type Policy,
 } from "../../../permissions/policy.ts";
 import { resolveProfile } from "../../../permissions/profile.ts";
-import { skillRules } from "./preloaded-skills.ts";
+import { skillRules } from "./skill-rules.ts";
 import type { Session } from "../../session/session.ts";
 
 /** In the background nobody is asked, unless questions wait there. */
@@ -35,7 +35,7 @@ export const isUnasked = (session: Pick<Session, "background">, background: bool
  * The policy of a main thread. A mode on the command line beats the definition's, which beats the
  * settings'.
  */
-export function mainPolicy(
+export function resolveMainPolicy(
   session: Session,
   definition: AgentDefinition,
   input: { mode?: string | undefined; cwd: string },
@@ -69,7 +69,7 @@ const isSwitchedOff = (mode: PermissionMode | undefined, { isBypassDisabled }: S
  * The policy of a sub-agent; throws `denied` when a call asks for a wider mode than it may. What a
  * definition asks for in vain is a note.
  */
-export function childPolicy(
+export function resolveChildPolicy(
   session: Session,
   definition: AgentDefinition,
   from: {

@@ -15,11 +15,11 @@ import {
   backgroundDisabledText,
 } from "../../background/background-disabled.ts";
 import { narrowPolicy } from "./narrow-policy.ts";
-import { requestedModel } from "./preloaded-skills.ts";
+import { requestedModel } from "./skill-rules.ts";
 import { prepareRun, wantedServers } from "./prepare-run.ts";
 import type { OwedData } from "../tools/owed-data.ts";
 import { resolveModel } from "./resolve-model.ts";
-import { childPolicy } from "./resolve-policy.ts";
+import { resolveChildPolicy } from "./resolve-policy.ts";
 import type { LimitSource } from "./resolve-limits.ts";
 import type { Session } from "../../session/session.ts";
 import type { SpawnInput, SpawnOrigin } from "../../agents/spawn-input.ts";
@@ -83,7 +83,7 @@ export function settleNew(wish: Wish): SettledRun {
     parent: () => parent.model,
   };
   const { model, notes: modelNotes } = resolveModel(choice, (name) => session.model(name));
-  const { policy, notes: modeNotes } = childPolicy(session, definition, {
+  const { policy, notes: modeNotes } = resolveChildPolicy(session, definition, {
     parent: parent.policy,
     mode: input.mode,
     viaTool: origin.viaTool,
@@ -126,7 +126,7 @@ export function settleResumed(
   refuseOtherFolder(session, earlier);
   const { background, notes } = placeOf(wish, input.run_in_background ?? wish.wasBackground);
   const model = session.model(earlier.model);
-  const { policy: allowed, notes: modeNotes } = childPolicy(session, definition, {
+  const { policy: allowed, notes: modeNotes } = resolveChildPolicy(session, definition, {
     parent: parent.policy,
     mode: input.mode,
     viaTool: origin.viaTool,

@@ -1,7 +1,8 @@
 // The system prompt of a run: fixed order, empty parts left out, and never a word of the parent's
 // conversation.
+import { orchestratorRules } from "../../../permissions/orchestrator/orchestrator-guard.ts";
 
-export type Environment = {
+export type PromptEnvironment = {
   cwd: string;
   platform: string;
   /** ISO date of the day the run starts. */
@@ -28,7 +29,7 @@ export type PromptParts = {
   memory?: string;
   /** Left out for Explore, Plan and definitions with `omitClaudeMd`. */
   projectInstructions?: string;
-  environment: Environment;
+  environment: PromptEnvironment;
   criticalReminder?: string;
 };
 
@@ -50,7 +51,7 @@ export function systemPrompt(parts: PromptParts): string {
     .join("\n\n");
 }
 
-function environmentBlock({ cwd, platform, date, git }: Environment): string {
+function environmentBlock({ cwd, platform, date, git }: PromptEnvironment): string {
   const lines = [
     `Working directory: ${oneLine(cwd)}`,
     `Platform: ${oneLine(platform)}`,
@@ -72,3 +73,14 @@ function environmentBlock({ cwd, platform, date, git }: Environment): string {
  */
 const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029<>]/gu, "_").slice(0, 1_000);
+
+/** The orchestrator's rules: the model does not try calls that would be refused. */
+export const orchestratorInBrief = `# You lead
+
+You hand work to other agents and put their reports together; you do none of it yourself. These rules are \
+enforced, and what breaks one is denied:
+${Object.entries(orchestratorRules)
+  .map(([rule, words]) => `- ${rule}: ${words}`)
+  .join("\n")}
+Tell each agent everything it needs, start agents whose tasks are independent in one reply, and keep what is \
+done and what is left in TodoWrite or a file below .retinue/progress.`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkRequest, checkResponse } from "./check-handoff.ts";
-import { fitSummary } from "./context-summary.ts";
+import { checkRequest, checkResponse } from "./check-response.ts";
+import { fitSummary } from "./fit-summary.ts";
 import { checkHandoffText } from "./check-handoff-text.ts";
 import { jsonInText } from "./json-in-text.ts";
 import { countTokens } from "../../base/text/tokens.ts";

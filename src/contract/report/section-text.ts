@@ -1,5 +1,5 @@
 // Small readers over sections: their text, their lists, their tables.
-import { cellOf, type Table } from "./markdown-table.ts";
+import { cellOf, type Table } from "./render-table.ts";
 import type { SectionName } from "./section-names.ts";
 import type { Block, Section } from "./section-tree.ts";
 

@@ -1,7 +1,8 @@
 // What the skills of a definition bring besides their text: allow rules, and a wish for the model.
 // Both only from sources that may widen.
-import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import { findSkill } from "../../../skills/find-skill.ts";
+import { skillText } from "../../../skills/skill-tool.ts";
+import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import type { Skill } from "../../../skills/skill.ts";
 import type { Session } from "../../session/session.ts";
 
@@ -31,4 +32,22 @@ export function requestedModel(session: Session, definition: AgentDefinition): s
   return (
     definition.model ?? usable(session, definition).find(({ model }) => model !== undefined)?.model
   );
+}
+
+export type AskedSkill = { prompt: string; allow: readonly string[] };
+
+/**
+ * A prompt `/name words` names a skill or command: the skill stands below it, as if the person had
+ * handed it over, with its rules where its source is trusted. What names no skill stays as it is:
+ * it may be a path, or meant for somebody else.
+ */
+export function askedSkill(session: Session, prompt: string): AskedSkill {
+  const [, name, args = ""] =
+    /^\/([\p{L}\p{N}][\p{L}\p{N}._:-]*)(?:\s+([\s\S]*))?$/u.exec(prompt.trim()) ?? [];
+  const skill = name === undefined ? undefined : findSkill(name, session.skills().skills);
+  if (!skill?.userInvocable) return { prompt, allow: [] };
+  return {
+    prompt: `${prompt.trim()}\n\nThe skill ${skill.name} was asked for; here it is. ${skillText(skill, args.trim())}`,
+    allow: isTrustedSkill(skill, session) ? (skill.allowedTools ?? []) : [],
+  };
 }
