@@ -49,6 +49,8 @@ const groups: Record<keyof typeof limits, string> = {
   checks:
     "The project's own checks that the validator runs: time, output, errors kept; and the search for secrets.",
   worktree: "Git worktrees of isolated runs.",
+  workspace:
+    "Workspaces that follow a run from machine to machine: the time of a git command, of a transfer and of the set-up command, how much of that command's output a failure shows, how often a push is tried against a machine that others took for dead, and how long a call waits for a remote that is down.",
   store:
     "Stores that several machines share: larger steps of a run leave the engine's journal for the store (`stepBytes`), a transcript is sent in chunks, nothing larger than `objectBytes` is read; the time of one request, how often it is tried again, and the pauses between.",
   offline: "Answers without a model.",

@@ -128,6 +128,14 @@ export const limits = {
     secretFileBytes: 1024 * 1024,
   },
   worktree: { gitTimeoutMs: 120_000 },
+  workspace: {
+    gitMs: 120_000,
+    transportMs: 600_000,
+    setupMs: 1_800_000,
+    setupCharacters: 4_000,
+    pushes: 5,
+    remoteWaitMs: 120_000,
+  },
   store: {
     stepBytes: 1024 * 1024,
     chunkBytes: 1024 * 1024,

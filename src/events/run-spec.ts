@@ -16,8 +16,20 @@ export type RunLimits = {
 /** The version of specs that this program writes. */
 export const specVersion = 2;
 
+/** A state of a workspace that follows a run from machine to machine, by its commits. */
+export type TreeState = {
+  /** Where the session began: what git ignores was made for this commit. */
+  base: string;
+  commit: string;
+};
+
 /** The folder that a run works in. `worktree`: a git worktree that lives with the run. */
-export type RunPlace = { cwd: string; isolation?: "worktree" };
+export type RunPlace = {
+  cwd: string;
+  isolation?: "worktree";
+  /** Where a run begins whose folder follows it. */
+  checkpoint?: TreeState;
+};
 
 /** One run as plain data, complete before it starts. */
 export type RunSpec = {

@@ -6,3 +6,13 @@ export { storeBelow, StoreFailure } from "./store/object-store.ts";
 export { openStore } from "./store/open-store.ts";
 export { sharedTranscripts, type SharedOptions } from "./store/shared-transcripts.ts";
 export { stepSpill, type StepSpill, type ValueSeal } from "./store/step-spill.ts";
+export { checkpointed, workspaceOfTree } from "./workspace/checkpointed.ts";
+export { gitWorkspaces, type GitWorkspaceOptions } from "./workspace/git-workspaces.ts";
+export type {
+  RunTree,
+  TreeMerge,
+  TreeOrder,
+  TreeOwner,
+  Workspaces,
+} from "./workspace/workspaces.ts";
+export { TreeOvertaken } from "./workspace/workspaces.ts";
