@@ -9,7 +9,7 @@ import { escaped } from "../src/base/text/printable.ts";
 import { countTokens } from "../src/base/text/tokens.ts";
 import { describeCall } from "../src/cli/asking/describe-call.ts";
 import type { Io } from "../src/cli/io.ts";
-import { liveText } from "../src/cli/render/live/live-text.ts";
+import { liveText } from "../src/terminal/live/live-text.ts";
 import { checkResponse } from "../src/contract/handoff/check-response.ts";
 import { fitSummary } from "../src/contract/handoff/fit-summary.ts";
 import { jsonInText } from "../src/contract/handoff/json-in-text.ts";

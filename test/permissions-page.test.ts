@@ -29,6 +29,7 @@ async function output(args: string[], cwd: string, home: string): Promise<string
     env: { HOME: home },
     interactive: false,
     paint: (_style, text) => text,
+    width: () => undefined,
     paintErr: (_style, text) => text,
     signal: new AbortController().signal,
     interrupt: () => undefined,

@@ -14,6 +14,7 @@ async function called(args: string[], action: () => void): Promise<{ code: numbe
     env: {},
     interactive: false,
     paint: (_style, text) => text,
+    width: () => undefined,
     paintErr: (_style, text) => text,
     signal: new AbortController().signal,
     interrupt: () => undefined,

@@ -1,12 +1,11 @@
 // The face's edges in one object: where a command reads, writes and whether a person is there.
 // Commands never touch `process` themselves.
 import { styleText } from "node:util";
+import type { Paint } from "../terminal/paint.ts";
 import { isFileOrDevice, resultWriter, type ResultWriter } from "./running/result-writer.ts";
 
 /** The reason of an interruption by a closed pipe. */
 export const readerGone = "reader gone";
-
-export type Style = Parameters<typeof styleText>[0];
 
 export type Io = {
   /** Results. */
@@ -19,11 +18,11 @@ export type Io = {
   /** A person can be asked: standard input and standard error are terminals. */
   interactive: boolean;
   /** Colours `text` on a terminal, leaves it alone elsewhere. */
-  paint: (style: Style, text: string) => string;
+  paint: Paint;
   /** The same for standard error. */
-  paintErr: (style: Style, text: string) => string;
-  /** Columns of the terminal that results go to; absent where they go elsewhere. */
-  width?: number;
+  paintErr: Paint;
+  /** Columns of the terminal that results go to, at this moment; undefined where they go elsewhere. */
+  width: () => number | undefined;
   /**
    * Standard error where a line can be written over: a terminal that moves its cursor and says how
    * wide it is.
@@ -64,7 +63,8 @@ export function processIo(interrupt: AbortController): ProcessIo {
     paint: painter(process.stdout),
     paintErr: painter(process.stderr),
     // A terminal that does not say how wide it is says 0.
-    ...(process.stdout.isTTY && process.stdout.columns > 0 && { width: process.stdout.columns }),
+    width: () =>
+      process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : undefined,
     ...(process.stderr.isTTY &&
       process.stderr.columns > 0 &&
       process.env["TERM"] !== "dumb" && { status: process.stderr }),
@@ -91,7 +91,7 @@ export function withoutControls(text: string): string {
   );
 }
 
-function painter(stream: NodeJS.WriteStream): Io["paint"] {
+function painter(stream: NodeJS.WriteStream): Paint {
   const colours = stream.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
   return (style, text) => (colours ? styleText(style, text, { validateStream: false }) : text);
 }

@@ -32,7 +32,7 @@ import { renderHandoff } from "./render-handoff.ts";
 export type DelegateParts = {
   manager: Pick<Manager, "spawn" | "resume">;
   /** Where texts go that are too long to be passed on. */ spillDir: string;
-  onStart?: (agent: string, agentId: string) => void;
+  onStart?: (agent: string, agentId: string, phase: string) => void;
 };
 
 /** Throws for a request that must not be sent; everything an agent does wrong is in the delivery. */
@@ -49,7 +49,7 @@ export function delegateOver({ manager, spillDir, onStart }: DelegateParts): Del
       description: `${request.phase}: ${request.context.feature}`.slice(0, 100),
       prompt: renderHandoff(request),
     });
-    onStart?.(agent, run.id);
+    onStart?.(agent, run.id, request.phase);
     const first = await run.done;
     const read = readAnswer(first, request);
     // One repair: what the verifier has sent back already is not sent back again for its words.

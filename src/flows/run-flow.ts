@@ -46,7 +46,9 @@ export type FlowParts = {
   /** The flow can be continued by this id from now on. */
   onOpen?: (flowId: string) => void;
   onPhase?: (entry: PhaseRecord) => void;
-  onStart?: (agent: string, agentId: string) => void;
+  /** A phase begins, or another try of it. */
+  onPhaseStart?: (phase: string, agent: string) => void;
+  onStart?: (agent: string, agentId: string, phase: string) => void;
   transcriptOf: (agentId: string) => string;
 };
 
@@ -148,7 +150,7 @@ function portsOf(
 ): FlowPorts {
   let tasks = entries.length;
   return {
-    delegate: counted(withValidator(delegateOver(parts), parts, history), seen),
+    delegate: counted(withValidator(delegateOver(parts), parts, history), seen, parts),
     newTaskId: (phase) => `${header.flowId}-${phase}-${++tasks}`,
     finished,
     knows: (agent) => parts.manager.definitions().has(agent),
@@ -242,8 +244,13 @@ async function runPattern(
   };
 }
 
-function counted(delegate: Delegate, seen: FlowCounts): Delegate {
+function counted(
+  delegate: Delegate,
+  seen: FlowCounts,
+  { onPhaseStart }: Pick<FlowParts, "onPhaseStart">,
+): Delegate {
   return async (agent, request) => {
+    onPhaseStart?.(request.phase, agent);
     seen.atOnce += 1;
     seen.mostAtOnce = Math.max(seen.mostAtOnce, seen.atOnce);
     try {

@@ -119,10 +119,14 @@ class DocumentScanner {
     if (!/^(?:={3,}|-{3,})[ \t]*$/.test(text)) return /^(?:\*[ \t]*){3,}$/.test(text);
     const block = this.#open;
     const paragraph = this.#paragraph;
+    if (block?.kind !== "text" || paragraph?.lines !== 1 || block.parent !== null || line.quoted) {
+      // A rule ends the paragraph above it, which keeps its text.
+      const isRule = text.startsWith("-");
+      if (isRule) this.#closeParagraph();
+      return isRule;
+    }
     this.#paragraph = null;
     this.#open = null;
-    if (block?.kind !== "text" || paragraph?.lines !== 1 || block.parent !== null || line.quoted)
-      return text.startsWith("-");
     this.#settle(block, paragraph);
     block.kind = "heading";
     block.level = text.startsWith("=") ? 1 : 2;

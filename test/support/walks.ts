@@ -36,7 +36,9 @@ export const walks: Walk[] = [
       step("manager/agents/run-table#end", "the handle ends with one result", {
         from: "src/manager/agents/run-table.ts",
       }),
-      step("cli/commands/run#report", "prints the answer", { from: "src/cli/commands/run.ts" }),
+      step("cli/render/report-run#reportRun", "prints the answer", {
+        from: "src/cli/commands/run.ts",
+      }),
     ],
   },
   {

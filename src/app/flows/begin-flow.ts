@@ -44,7 +44,9 @@ export type FlowWatch = {
   onEvent?: (event: RunEvent) => void;
   /** The flow can be continued by this id from now on. */ onOpen?: (flowId: string) => void;
   onPhase?: (entry: PhaseRecord) => void;
-  onStart?: (agent: string, agentId: string) => void;
+  /** A phase begins, or another try of it; its agent's id follows where an agent works for it. */
+  onPhaseStart?: (phase: string, agent: string) => void;
+  onStart?: (agent: string, agentId: string, phase: string) => void;
   ask?: FlowPorts["ask"];
   confirm?: FlowPorts["confirm"];
 };
@@ -177,6 +179,7 @@ async function runIn(
         ...(watch.confirm ? { confirm: watch.confirm } : {}),
         ...(watch.onOpen ? { onOpen: watch.onOpen } : {}),
         ...(watch.onPhase ? { onPhase: watch.onPhase } : {}),
+        ...(watch.onPhaseStart ? { onPhaseStart: watch.onPhaseStart } : {}),
         ...(watch.onStart ? { onStart: watch.onStart } : {}),
         maxConcurrent: session.limits.maxConcurrent ?? 10,
       },

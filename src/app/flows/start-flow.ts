@@ -66,6 +66,7 @@ const watchKeys: Readonly<Record<keyof session.FlowWatch, true>> = {
   onEvent: true,
   onOpen: true,
   onPhase: true,
+  onPhaseStart: true,
   onStart: true,
   ask: true,
   confirm: true,

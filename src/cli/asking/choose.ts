@@ -2,7 +2,7 @@
 // arrows, Enter and Esc.
 import { displayWidth, oneLine, printable } from "../../base/text/printable.ts";
 import type { Io } from "../io.ts";
-import { wrapText } from "../render/wrap-text.ts";
+import { wrapText } from "../../terminal/screen/wrap-text.ts";
 import { showPrompt, type Prompt } from "./show-prompt.ts";
 
 export type Choice<T> = { value: T; label: string; key?: string; hint?: string };

@@ -1,8 +1,8 @@
 // Puts one question on the terminal and waits for its answer. The one place where Ctrl+C at a
 // question is heard: it interrupts the program as Ctrl+C does elsewhere.
 import type { Io } from "../io.ts";
-import { statusArea } from "../render/live/status-area.ts";
-import { openKeyboard } from "./keyboard.ts";
+import { statusArea } from "../../terminal/screen/status-area.ts";
+import { openKeyboard } from "../../terminal/screen/keyboard.ts";
 
 /** A question while it is open. */
 export type Prompt<T> = {

@@ -25,7 +25,7 @@ function linesOf(flows: readonly FlowStatus[], io: Io): string[] {
     oneLine(flow.feature ?? "", 48),
   ]);
   const lines = tableLines(rows, {
-    width: io.width,
+    width: io.width(),
     paint: (cell, row, column) => (column === 1 ? io.paint(colourOf(flows[row]!), cell) : cell),
   });
   return flows.flatMap((flow, index) => [

@@ -8,9 +8,8 @@ import { printable } from "../../base/text/printable.ts";
 import type { FlowPattern } from "../../flows/journal.ts";
 import { taskPhase } from "../../flows/phases.ts";
 import type { FlowOutcome } from "../../flows/run-flow.ts";
-import type { PhaseRecord } from "../../patterns/flow.ts";
 import { contextTable, lookLines, flowMeasureLines } from "../render/flow-measures.ts";
-import { phaseLines } from "../render/phase-lines.ts";
+import { liveText, type LiveText } from "../../terminal/live/live-text.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
@@ -43,67 +42,19 @@ const patterns: [FlowPattern, string][] = [
 
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("flow", io).description("run several agents as one piece of work");
-  for (const [pattern, description] of patterns) {
-    const sub = addSessionFlags(
-      withFlags(
-        command
-          .command(pattern)
-          .description(description)
-          .argument("[prompt]", 'the task; "-" reads it from standard input'),
-      ),
+  for (const [pattern, description] of patterns)
+    withFlags(addPattern(command, pattern, description)).action(
+      async (prompt: string | undefined, flags: Flags) => {
+        const feature = await readPrompt(prompt, io, flags);
+        const { model, secondLooks } = flags;
+        const request = { pattern, feature, model, tasks: tasksOf(flags.task ?? []), secondLooks };
+        finish(await watched(flags, io, (options, watch) => beginFlow(options, request, watch)));
+      },
     );
-    sub.addOption(
-      new Option(
-        "--second-looks <n>",
-        "let a second agent check at most this many findings; 0 for none",
-      ).argParser(wholeNumber),
-    );
-    if (pattern === "parallel")
-      sub.option("--task <agent=prompt...>", "an agent and what it is to do; repeat it");
-    sub.action(async (prompt: string | undefined, flags: Flags) => {
-      const feature = await readPrompt(prompt, io, flags);
-      finish(
-        await report(
-          await beginFlow(
-            sessionOptions(flags, io),
-            {
-              pattern,
-              feature,
-              model: flags.model,
-              tasks: tasksOf(flags.task ?? []),
-              secondLooks: flags.secondLooks,
-            },
-            watchOf(flags, io),
-          ),
-          flags,
-          io,
-        ),
-      );
-    });
-  }
-  addSessionFlags(
-    withFlags(
-      command
-        .command("resume")
-        .description("continue a flow that was interrupted, or that has questions")
-        .argument("<id>", "the flow's id"),
-    ),
-    resumeFlagNames,
-  )
-    .option("--answer <question=answer...>", "the answer to a question; may be given several times")
-    .action(async (flowId: string, flags: Flags) =>
-      finish(
-        await report(
-          await continueFlow(
-            sessionOptions(flags, io),
-            { flowId, answers: answersOf(flags.answer ?? []), model: flags.model },
-            watchOf(flags, io),
-          ),
-          flags,
-          io,
-        ),
-      ),
-    );
+  withFlags(addResume(command)).action(async (flowId: string, flags: Flags) => {
+    const request = { flowId, answers: answersOf(flags.answer ?? []), model: flags.model };
+    finish(await watched(flags, io, (options, watch) => continueFlow(options, request, watch)));
+  });
   command
     .command("list")
     .description("list your flows, how far each is, and the command that continues it")
@@ -111,6 +62,32 @@ export const build: CommandModule["build"] = (io, finish) => {
     .action((flags: { json?: boolean }) => finish(showFlows(io, flags)));
   return command;
 };
+
+function addPattern(command: Command, pattern: FlowPattern, description: string): Command {
+  const sub = addSessionFlags(
+    command
+      .command(pattern)
+      .description(description)
+      .argument("[prompt]", 'the task; "-" reads it from standard input'),
+  ).addOption(
+    new Option(
+      "--second-looks <n>",
+      "let a second agent check at most this many findings; 0 for none",
+    ).argParser(wholeNumber),
+  );
+  return pattern === "parallel"
+    ? sub.option("--task <agent=prompt...>", "an agent and what it is to do; repeat it")
+    : sub;
+}
+
+const addResume = (command: Command): Command =>
+  addSessionFlags(
+    command
+      .command("resume")
+      .description("continue a flow that was interrupted, or that has questions")
+      .argument("<id>", "the flow's id"),
+    resumeFlagNames,
+  ).option("--answer <question=answer...>", "the answer to a question; may be given several times");
 
 function withFlags(command: Command): Command {
   return addOutputFormat(command)
@@ -155,14 +132,12 @@ function answersOf(answers: readonly string[]): readonly string[] {
   return answers;
 }
 
-const sessionOptions = (flags: Flags, io: Io): SessionOptions => ({
-  ...sessionOptionsFromFlags(flags, io),
-  ...(io.interactive && flags.outputFormat === "text"
-    ? { ask: askTerminal(io, () => () => {}) }
-    : {}),
-});
-
-function watchOf(flags: Flags, io: Io): FlowWatch {
+/** Runs a flow with somebody or something that watches it, and reports what it came to. */
+async function watched(
+  flags: Flags,
+  io: Io,
+  run: (options: SessionOptions, watch: FlowWatch) => Promise<FlowOutcome>,
+): Promise<ExitCode> {
   const asks = io.interactive && flags.outputFormat === "text";
   if (flags.confirm && !asks)
     throw new RetinueError(
@@ -170,36 +145,61 @@ function watchOf(flags: Flags, io: Io): FlowWatch {
       "--confirm waits for a person's yes after each phase, and nobody can be asked here: " +
         "it needs a terminal and --output-format text.",
     );
-  return {
-    signal: io.signal,
-    onWarnings: (warnings) =>
-      warnings.forEach((warning) => io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`)),
-    // Told at once: after a crash this line is what `flow resume` needs.
-    onOpen: (flowId) => {
-      if (flags.outputFormat === "text") io.err(io.paintErr("dim", `flow ${flowId}`));
-      if (flags.outputFormat === "stream-json")
-        io.out(JSON.stringify({ type: "flow_started", flow_id: flowId }));
-    },
-    onPhase: (entry) => tellPhase(entry, flags, io),
-    onStart: (agent, agentId) => {
-      if (flags.outputFormat === "text")
-        io.err(
-          `${io.paintErr("cyan", "●")} ${io.paintErr("bold", agent)} ${io.paintErr("dim", agentId)}`,
-        );
-      if (flags.outputFormat === "stream-json")
-        io.out(JSON.stringify({ type: "task_started", agent, agent_id: agentId }));
-    },
-    ...(asks ? { ask: (questions, phase) => askQuestions(io, phase, questions) } : {}),
-    ...(flags.confirm && asks ? { confirm: (entry) => confirmPhase(io, entry) } : {}),
+  const live = flags.outputFormat === "text" ? liveText(io, io.status) : undefined;
+  const pause = live?.pause ?? (() => () => undefined);
+  const options = {
+    ...sessionOptionsFromFlags(flags, io),
+    ...(asks ? { ask: askTerminal(io, pause) } : {}),
   };
+  try {
+    const outcome = await run(options, {
+      signal: io.signal,
+      ...(live ? liveWatch(io, live) : {}),
+      ...(flags.outputFormat === "stream-json" ? streamWatch(io) : {}),
+      onWarnings: (warnings) =>
+        warnings.forEach((warning) =>
+          io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`),
+        ),
+      ...(asks
+        ? { ask: (questions, phase) => quietly(pause, () => askQuestions(io, phase, questions)) }
+        : {}),
+      ...(flags.confirm
+        ? { confirm: (entry) => quietly(pause, () => confirmPhase(io, entry)) }
+        : {}),
+    });
+    live?.close();
+    return await report(outcome, flags, io);
+  } finally {
+    live?.close();
+  }
 }
 
-/** Each phase's report is shown before the next one starts. */
-function tellPhase(entry: PhaseRecord, flags: Flags, io: Io): void {
-  if (flags.outputFormat === "stream-json") io.out(JSON.stringify({ type: "phase", ...entry }));
-  if (flags.outputFormat !== "text") return;
-  for (const line of phaseLines(entry, io)) io.err(line);
+/** A question has the terminal to itself. */
+async function quietly<T>(pause: () => () => void, ask: () => Promise<T>): Promise<T> {
+  const resume = pause();
+  try {
+    return await ask();
+  } finally {
+    resume();
+  }
 }
+
+const liveWatch = (io: Io, live: LiveText): FlowWatch => ({
+  // Told at once: after a crash this line is what `flow resume` needs.
+  onOpen: (flowId) => io.err(io.paintErr("dim", `flow ${flowId}`)),
+  onEvent: live.onEvent,
+  onPhaseStart: (phase, agent) =>
+    live.onStep({ type: "phase-start", phase, agent, time: Date.now() }),
+  onStart: (_agent, agentId, phase) => live.onStep({ type: "agent-start", phase, agentId }),
+  onPhase: (entry) => live.onStep({ type: "phase-end", entry }),
+});
+
+const streamWatch = (io: Io): FlowWatch => ({
+  onOpen: (flowId) => io.out(JSON.stringify({ type: "flow_started", flow_id: flowId })),
+  onStart: (agent, agentId) =>
+    io.out(JSON.stringify({ type: "task_started", agent, agent_id: agentId })),
+  onPhase: (entry) => io.out(JSON.stringify({ type: "phase", ...entry })),
+});
 
 async function report(outcome: FlowOutcome, flags: Flags, io: Io): Promise<ExitCode> {
   const { context, ...rest } = outcome;

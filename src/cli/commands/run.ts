@@ -3,31 +3,28 @@
 import { requirements, type Requirement } from "../../contract/trust/requirement.ts";
 import { resolve } from "node:path";
 import { Option } from "commander";
-import { counted } from "../../base/text/grouped.ts";
 import { printable } from "../../base/text/printable.ts";
 import { hideValues, secretValues } from "../../base/secrets/find-secrets.ts";
 import { cleanNowAndThen } from "../../app/runs/clean-now-and-then.ts";
 import type { HostSession } from "../../app/host/host-job.ts";
-import { openSession, type OpenedSession } from "../../app/session/open-session.ts";
+import { openSession } from "../../app/session/open-session.ts";
 import type { EarlierMain } from "../../app/main/resume-main.ts";
 import {
   backgroundDisabled,
   backgroundDisabledText,
 } from "../../manager/background/background-disabled.ts";
 import { backgroundStarted } from "../../manager/background/background-started.ts";
-import type { MainInput, MainRun } from "../../app/main/run-main-thread.ts";
+import type { MainInput } from "../../app/main/run-main-thread.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import { positive, wholeNumber } from "../whole-number.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../running/read-prompt.ts";
-import { denialLines } from "../render/denial-lines.ts";
-import { liveText } from "../render/live/live-text.ts";
-import { agentRow, runResult, type AgentRow, type RunResult } from "../render/run-result.ts";
-import { judgedWords, refusedBy, trustLines } from "../render/trust-words.ts";
+import { reportRun } from "../render/report-run.ts";
+import { liveText } from "../../terminal/live/live-text.ts";
 import { addSessionFlags, sessionOptionsFromFlags, type SessionFlags } from "../session-flags.ts";
 import { showRun } from "../running/foreground-run.ts";
-import type { Keyboard } from "../asking/keyboard.ts";
+import type { Keyboard } from "../../terminal/screen/keyboard.ts";
 
 export type RunFlags = SessionFlags & {
   agent?: string;
@@ -113,45 +110,58 @@ export async function run(prompt: string, flags: RunFlags, plainIo: Io): Promise
   const io = hidingKeys(plainIo);
   const { earlier, mode } = await earlierRun(flags, io);
   const session = sessionOf(flags, io, { earlier, mode });
-  const kept = earlier?.begun?.limits;
-  const input: MainInput = {
-    prompt,
-    agent: earlier?.begun?.agent ?? flags.agent,
-    model: flags.model ?? earlier?.begun?.model,
-    mode,
-    name: flags.name,
-    contract: flags.contract ?? earlier?.begun?.contract,
-    require: flags.require ?? earlier?.begun?.require,
-    agentId: earlier?.agentId,
-    limits: {
-      ...kept,
-      maxTurns: flags.maxTurns ?? kept?.maxTurns,
-      maxUsd: flags.maxBudgetUsd ?? kept?.maxUsd,
-      timeoutMs: flags.timeout ?? kept?.timeoutMs,
-    },
-  };
-  const isDisabled = flags.background === true && backgroundDisabled(io.env);
+  const input = inputOf(prompt, flags, { earlier, mode });
   const slash = prompt.startsWith("/")
     ? (await import("../instead-of-flag.ts")).slashCommandNotice(prompt, session)
     : undefined;
-  const notices = [
-    ...(isDisabled ? [backgroundDisabledText] : []),
-    ...(slash === undefined ? [] : [slash]),
-  ];
-  if (flags.background && !isDisabled && slash !== undefined)
-    io.err(`${io.paintErr("yellow", "!")} ${printable(slash)}`);
-  if (flags.background && !isDisabled)
-    return (await import("../running/run-background.ts")).runInBackground(session, input, {
+  const notices = slash === undefined ? [] : [slash];
+  if (!flags.background) return runHere(session, input, { flags, io, notices, earlier });
+  if (backgroundDisabled(io.env))
+    return runHere(session, input, {
+      flags,
       io,
-      format: flags.outputFormat,
+      notices: [backgroundDisabledText, ...notices],
+      earlier,
     });
-  return runHere(session, input, { flags, io, notices, earlier });
+  for (const notice of notices) io.err(`${io.paintErr("yellow", "!")} ${printable(notice)}`);
+  return (await import("../running/run-background.ts")).runInBackground(session, input, {
+    io,
+    format: flags.outputFormat,
+  });
 }
+
+type Earlier = { earlier: EarlierMain | undefined; mode: string | undefined };
+
+/** What goes on keeps what it began with, unless a flag says otherwise. */
+function inputOf(prompt: string, flags: RunFlags, { earlier, mode }: Earlier): MainInput {
+  const { begun, agentId } = earlier ?? {};
+  return {
+    prompt,
+    agent: begun?.agent ?? flags.agent,
+    model: flags.model ?? begun?.model,
+    mode,
+    name: flags.name,
+    contract: flags.contract ?? begun?.contract,
+    require: flags.require ?? begun?.require,
+    agentId,
+    limits: limitsOf(flags, begun?.limits),
+  };
+}
+
+const limitsOf = (
+  { maxTurns, maxBudgetUsd, timeout }: RunFlags,
+  kept: MainInput["limits"] = {},
+): NonNullable<MainInput["limits"]> => ({
+  ...kept,
+  maxTurns: maxTurns ?? kept.maxTurns,
+  maxUsd: maxBudgetUsd ?? kept.maxUsd,
+  timeoutMs: timeout ?? kept.timeoutMs,
+});
 
 async function earlierRun(
   { resume, continue: goesOn, permissionMode, cwd }: RunFlags,
   io: Io,
-): Promise<{ earlier: EarlierMain | undefined; mode: string | undefined }> {
+): Promise<Earlier> {
   if (resume === undefined && !goesOn) return { earlier: undefined, mode: permissionMode };
   const { newestSession, resumedMain } = await import("../../app/main/resume-main.ts");
   const id =
@@ -211,7 +221,7 @@ async function runHere(
     });
     live?.close();
     warn(opened.warnings.slice(told));
-    if (run.outcome.reason !== "moved") return report(run, opened, { flags, io, notices });
+    if (run.outcome.reason !== "moved") return reportRun(run, opened, { flags, io, notices });
     io.out(backgroundStarted(run.agentId, run.outputFile ?? ""));
     return 0;
   } finally {
@@ -222,11 +232,7 @@ async function runHere(
 }
 
 /** What goes on keeps its folder and every deny and ask rule that it began with. */
-function sessionOf(
-  flags: RunFlags,
-  io: Io,
-  { earlier, mode }: { earlier: EarlierMain | undefined; mode: string | undefined },
-): HostSession {
+function sessionOf(flags: RunFlags, io: Io, { earlier, mode }: Earlier): HostSession {
   const given = {
     ...sessionOptionsFromFlags(flags, io),
     ...(mode === undefined ? {} : { mode }),
@@ -241,58 +247,4 @@ function sessionOf(
     disallowedTools: [...deny, ...(given.disallowedTools ?? [])],
     askRules: ask,
   };
-}
-
-function report(
-  run: MainRun,
-  { session }: OpenedSession,
-  { flags, io, notices }: Omit<Here, "earlier">,
-): ExitCode {
-  const { outcome, agentId, agentType, transcript, agents, totalCostUsd, verification } = run;
-  const { tokens_used, tool_uses, duration_ms } = outcome.metrics;
-  const main = {
-    agent_id: agentId,
-    agent_type: agentType,
-    state: outcome.state,
-    ...judgedWords(verification),
-    tokens_used,
-    tool_uses,
-    duration_ms,
-    transcript,
-  };
-  const result = runResult(outcome, {
-    sessionId: session.id,
-    agents: [main, ...agents.map(agentRow)],
-    totalCostUsd,
-    verification,
-  });
-  const refusal = session.verify ? refusedBy(verification, flags.require ?? null) : undefined;
-  if (flags.outputFormat === "text") {
-    printText(result, main, io);
-    for (const line of trustLines(verification, session.verify))
-      io.err(io.paintErr("dim", printable(line)));
-    if (refusal !== undefined)
-      io.err(`${io.paintErr("red", "not accepted")} ${printable(refusal)}`);
-  } else io.out(JSON.stringify(notices.length > 0 ? { ...result, notices } : result));
-  return result.is_error || refusal !== undefined ? 1 : 0;
-}
-
-function printText(result: RunResult, { agent_id, transcript }: AgentRow, io: Io): void {
-  if (result.result) io.out(printable(result.result));
-  const cost = result.total_cost_usd === null ? "" : ` · $${result.total_cost_usd.toFixed(4)}`;
-  // Of the whole tree, as the cost is.
-  const tokens = result.agents.reduce((sum, agent) => sum + agent.tokens_used, 0);
-  if (result.is_error)
-    io.err(`${io.paintErr("red", result.subtype)} ${printable(result.error ?? "")}`);
-  // Where the disk refused there may be nothing to go on with.
-  if (result.is_error && result.reason !== "storage")
-    io.err(io.paintErr("dim", `to go on with it: retinue resume ${agent_id} PROMPT`));
-  for (const line of denialLines(result.permission_denials, io)) io.err(line);
-  io.err(
-    io.paintErr(
-      "dim",
-      `${counted(result.num_turns, "turn")} · ${counted(tokens, "token")}${cost} · ` +
-        `${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`,
-    ),
-  );
 }

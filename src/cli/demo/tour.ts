@@ -12,7 +12,7 @@ import { textOf } from "../../model/message.ts";
 import { offlineModel } from "../../offline/offline-model.ts";
 import type { Io } from "../io.ts";
 import { contextTable } from "../render/flow-measures.ts";
-import { liveText } from "../render/live/live-text.ts";
+import { liveText } from "../../terminal/live/live-text.ts";
 import { demoScript, scriptName } from "./demo-script.ts";
 
 export type TourPlace = { project: string; home: string };

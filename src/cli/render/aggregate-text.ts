@@ -2,7 +2,8 @@
 import { oneLine } from "../../base/text/printable.ts";
 import type { Severity } from "../../contract/axes.ts";
 import type { Aggregate } from "../../contract/aggregate/aggregate-reports.ts";
-import type { Io, Style } from "../io.ts";
+import type { Style } from "../../terminal/paint.ts";
+import type { Io } from "../io.ts";
 
 const styles: Record<Severity, Style> = { critical: "red", important: "yellow", minor: "dim" };
 

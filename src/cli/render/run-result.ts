@@ -2,7 +2,7 @@
 import type { RunOutcome, StateReason } from "../../events/outcome.ts";
 import type { AgentResult } from "../../manager/session/agent-result.ts";
 import type { Usage } from "../../model/model.ts";
-import { checkedWire, judgedWords, type CheckedWire } from "./trust-words.ts";
+import { checkedWire, judgedWords, type CheckedWire } from "../../terminal/view/trust-words.ts";
 
 export type AgentRow = {
   agent_id: string;

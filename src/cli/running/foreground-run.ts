@@ -23,7 +23,7 @@ import type { RunHandle } from "../../manager/run/run-handle.ts";
 import type { Session } from "../../manager/session/session.ts";
 import type { Io } from "../io.ts";
 import { hostProgram } from "../host-program.ts";
-import { openKeyboard, type Keyboard } from "../asking/keyboard.ts";
+import { openKeyboard, type Keyboard } from "../../terminal/screen/keyboard.ts";
 
 export type Shown = {
   io: Io;

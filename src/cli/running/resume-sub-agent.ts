@@ -20,7 +20,8 @@ import type { ExitCode } from "../command.ts";
 import type { RunFlags } from "../commands/run.ts";
 import type { Io } from "../io.ts";
 import { denialLines } from "../render/denial-lines.ts";
-import { liveText } from "../render/live/live-text.ts";
+import { liveText } from "../../terminal/live/live-text.ts";
+import { answerText } from "../../terminal/markdown/render-markdown.ts";
 import { streamJson } from "../render/stream-json.ts";
 import { sessionOptionsFromFlags } from "../session-flags.ts";
 import { startInHost } from "./run-background.ts";
@@ -92,7 +93,7 @@ async function shown(
 function report(result: AgentResult, { flags, io }: { flags: RunFlags; io: Io }): ExitCode {
   if (flags.outputFormat !== "text") io.out(JSON.stringify({ type: "result", ...result }));
   else {
-    if (result.content) io.out(printable(result.content));
+    if (result.content) io.out(answerText(result.content, io));
     if (result.error) io.err(`${io.paintErr("red", result.state)} ${printable(result.error)}`);
     for (const line of denialLines(result.permission_denials, io)) io.err(line);
     io.err(

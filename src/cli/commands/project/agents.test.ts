@@ -49,7 +49,7 @@ async function run(
     interactive: false,
     paint: (_style, text) => text,
     paintErr: (_style, text) => text,
-    ...(width !== undefined && { width }),
+    width: () => width,
     signal: new AbortController().signal,
     interrupt: () => undefined,
   };

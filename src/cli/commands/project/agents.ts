@@ -189,7 +189,7 @@ function list(io: Io, options: SourceOptions & { all?: boolean }): ExitCode {
         : "",
   );
   const cut = (text: string, most: number): string =>
-    oneLine(text, io.width === undefined ? Infinity : most);
+    oneLine(text, io.width() === undefined ? Infinity : most);
   const cells = rows.map(({ definition }, row) => [
     cut(definition.name, 40),
     definition.source,
@@ -202,7 +202,7 @@ function list(io: Io, options: SourceOptions & { all?: boolean }): ExitCode {
       : column === 3 && notes[row] !== "" && cell.startsWith(notes[row]!)
         ? io.paint("dim", notes[row]!) + cell.slice(notes[row]!.length)
         : cell;
-  for (const line of tableLines(cells, { width: io.width, paint })) io.out(line);
+  for (const line of tableLines(cells, { width: io.width(), paint })) io.out(line);
   const errors = problems.filter((problem) => problem.severity === "error").length;
   if (problems.length > 0)
     io.err(

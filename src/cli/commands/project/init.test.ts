@@ -52,6 +52,7 @@ async function run(
     env: { HOME: project.home },
     interactive: false,
     paint: (_style, text) => text,
+    width: () => undefined,
     paintErr: (_style, text) => text,
     signal: new AbortController().signal,
     interrupt: () => undefined,

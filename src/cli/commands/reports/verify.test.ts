@@ -31,6 +31,7 @@ async function run(
     env: {},
     interactive: false,
     paint: (_style, text) => text,
+    width: () => undefined,
     paintErr: (_style, text) => text,
     signal: new AbortController().signal,
     interrupt: () => undefined,

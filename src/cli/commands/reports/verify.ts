@@ -83,48 +83,69 @@ export const build: CommandModule["build"] = (io, finish) => {
   return command;
 };
 
+/** What is checked: the text, where it came from, and the record that goes with it. */
+type Material = {
+  text: string;
+  /** What the report is called: its file, the transcript that it ends, or "-". */ name: string;
+  /** The report's own file, where it has one. */ path: string | undefined;
+  root: string;
+  ledger: Ledger | undefined;
+};
+
 async function verify(file: string | undefined, options: Options, io: Io): Promise<ExitCode> {
   const format = formatOf(options);
   if (options.batch) return verifyBatch(file, options, io);
-  const given = resolve(io.cwd, options.root ?? ".");
-  const ledger =
-    options.transcript === undefined
-      ? undefined
-      : await openLedger(resolve(io.cwd, options.transcript), given);
-  const alone = file === undefined && ledger !== undefined;
-  const root = alone && options.root === undefined ? (folderOf(ledger.final.cwd) ?? given) : given;
-  const text = alone ? finalReport(ledger, options.transcript!) : await readReport(file, io);
+  const material = await readMaterial(file, options, io);
   // A pipe that broke before it must not look like a report without a fault.
-  if (text.trim() === "")
+  if (material.text.trim() === "")
     throw new RetinueError("usage", "the report is empty: there is nothing to check");
-  const known =
-    ledger && root !== given
-      ? await openLedger(resolve(io.cwd, options.transcript!), root)
-      : ledger;
-  const reports = alone || file === undefined || file === "-" ? [] : [resolve(io.cwd, file)];
-  const repo = openRepository(root, { commit: options.commit, reports });
-  const rerun = options.rerun
-    ? (await import("../../reports/rerun-named.ts")).rerunNamed(options.rerun, {
-        ledger: known,
-        root,
-        io,
-        repo,
-      })
-    : undefined;
-  const assessed = await assessReport(text, {
-    reader: repo,
-    ...documentOf(reports[0], root),
-    ...(options.base === undefined
-      ? {}
-      : { base: openRepository(root, { commit: options.base, reports }) }),
-    ...(known ? { ledger: known } : {}),
-    ...(rerun ? { rerun } : {}),
-  });
-  const name = alone ? options.transcript! : (file ?? "-");
-  if (options.fix)
-    return fix(assessed, alone || name === "-" ? undefined : resolve(io.cwd, name), io);
-  io.out(rendered(assessed, { format, name, io }));
+  const assessed = await assess(material, options, io);
+  if (options.fix) return fix(assessed, material.path, io);
+  io.out(rendered(assessed, { format, name: material.name, io }));
   return isFlaggedReport(assessed) ? 1 : 0;
+}
+
+/** Without a file the last message of the transcript, checked where its run took place. */
+async function readMaterial(
+  file: string | undefined,
+  { root: folder, transcript }: Options,
+  io: Io,
+): Promise<Material> {
+  const root = resolve(io.cwd, folder ?? ".");
+  const record = transcript === undefined ? undefined : resolve(io.cwd, transcript);
+  const ledger = record === undefined ? undefined : await openLedger(record, root);
+  if (file !== undefined || record === undefined || ledger === undefined) {
+    const path = file === undefined || file === "-" ? undefined : resolve(io.cwd, file);
+    return { text: await readReport(file, io), name: file ?? "-", path, root, ledger };
+  }
+  const text = finalReport(ledger, transcript!);
+  const own = folder === undefined ? (folderOf(ledger.final.cwd) ?? root) : root;
+  return {
+    text,
+    name: transcript!,
+    path: undefined,
+    root: own,
+    ledger: own === root ? ledger : await openLedger(record, own),
+  };
+}
+
+async function assess(
+  { text, path, root, ledger }: Material,
+  { commit, base, rerun }: Options,
+  io: Io,
+): Promise<Assessment> {
+  const reports = path === undefined ? [] : [path];
+  const repo = openRepository(root, { commit, reports });
+  const again =
+    rerun &&
+    (await import("../../reports/rerun-named.ts")).rerunNamed(rerun, { ledger, root, io, repo });
+  return assessReport(text, {
+    reader: repo,
+    ...documentOf(path, root),
+    ...(base === undefined ? {} : { base: openRepository(root, { commit: base, reports }) }),
+    ...(ledger ? { ledger } : {}),
+    ...(again ? { rerun: again } : {}),
+  });
 }
 
 /** Links in a document of the tree are read from its own folder. */

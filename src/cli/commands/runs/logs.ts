@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findRun, lookAgain } from "../../../app/runs/find-run.ts";
 import { iterateLines } from "../../../transcripts/reading/iterate-lines.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
-import { transcriptText } from "../../render/transcript-text.ts";
+import { transcriptText } from "../../../terminal/view/transcript-text.ts";
 
 const pollMs = 200;
 
@@ -21,7 +21,11 @@ export const build: CommandModule["build"] = (io, finish) =>
           // A line that is still being written is printed at the next look.
           if (problem === "torn") return;
           from = end;
-          const text = value && (flags.json ? JSON.stringify(value) : transcriptText(value, io));
+          const text =
+            value &&
+            (flags.json
+              ? JSON.stringify(value)
+              : transcriptText(value, { paint: io.paint, width: io.width() }));
           if (text !== undefined) io.out(text);
         }
       };

@@ -5,7 +5,8 @@ import { runOutput } from "../../../app/runs/run-output.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 import { wholeNumber } from "../../whole-number.ts";
 import { denialLines } from "../../render/denial-lines.ts";
-import { trustWords } from "../../render/trust-words.ts";
+import { answerText } from "../../../terminal/markdown/render-markdown.ts";
+import { trustWords } from "../../../terminal/view/trust-words.ts";
 import { stateText } from "./ps.ts";
 
 export const build: CommandModule["build"] = (io, finish) =>
@@ -27,7 +28,7 @@ export const build: CommandModule["build"] = (io, finish) =>
       });
       if (flags.json) io.out(JSON.stringify(output, undefined, 2));
       else {
-        if (output.content) io.out(printable(output.content));
+        if (output.content) io.out(answerText(output.content, io));
         for (const line of denialLines(output.permission_denials, io)) io.err(line);
         if (output.state !== "running")
           for (const line of trustWords(output.verification))

@@ -50,7 +50,7 @@ const header = [
 ];
 
 function table(rows: readonly RunRow[], io: Io): string[] {
-  const name = (text: string): string => oneLine(text, io.width === undefined ? Infinity : 24);
+  const name = (text: string): string => oneLine(text, io.width() === undefined ? Infinity : 24);
   const home = io.env["HOME"];
   const cells = rows.map(({ status, task, cwd, cost_usd, context }) => [
     status.agent_id,
@@ -68,7 +68,7 @@ function table(rows: readonly RunRow[], io: Io): string[] {
   // A column that is empty in every row is left out, with its heading.
   const heads = header.map((head, column) => (cells.some((row) => row[column]) ? head : ""));
   return tableLines([heads, ...cells], {
-    width: io.width,
+    width: io.width(),
     paint: (cell, row, column) =>
       row === 0
         ? io.paint("dim", cell)

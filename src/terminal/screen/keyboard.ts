@@ -1,7 +1,6 @@
 // Reads keys from the terminal one by one. Ctrl+Z suspends the program as usual; every other key,
 // Ctrl+C among them, goes to the reader.
 import { StringDecoder } from "node:string_decoder";
-import type { Io } from "../io.ts";
 
 export type Keyboard = {
   /** Leaves the keyboard to another reader until the returned function is called. */
@@ -19,7 +18,7 @@ export type KeyReader = {
   keepsAlive: boolean;
 };
 
-export function openKeyboard({ stdin }: Pick<Io, "stdin">, reader: KeyReader): Keyboard {
+export function openKeyboard({ stdin }: { stdin: NodeJS.ReadStream }, reader: KeyReader): Keyboard {
   let isListening = false;
   let decoder = new StringDecoder("utf8");
   const onData = (data: Buffer | string): void => {

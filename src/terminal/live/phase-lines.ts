@@ -4,18 +4,15 @@ import { isObject } from "../../base/data/json.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
 import { blockerWords, errorWords } from "../../contract/failure.ts";
 import type { PhaseRecord } from "../../patterns/flow.ts";
-import type { Io } from "../io.ts";
+import type { Paint } from "../paint.ts";
+import { markOfAnswer, type AgentMark } from "../view/agent-view.ts";
+import { signOf } from "./agent-lines.ts";
 
 const shownItems = 5;
 
-export function phaseLines(entry: PhaseRecord, io: Pick<Io, "paintErr">): string[] {
-  const { decision, agent, outcome, trust, warned, error, blockers = [], findings = {} } = entry;
-  const mark =
-    decision === "PROCEED"
-      ? io.paintErr("green", "✓")
-      : decision === "CLARIFY"
-        ? io.paintErr("yellow", "?")
-        : io.paintErr("red", "✗");
+export function phaseLines(entry: PhaseRecord, io: { paintErr: Paint }): string[] {
+  const { agent, outcome, trust, warned, error, blockers = [], findings = {} } = entry;
+  const mark = signOf(markOfPhase(entry), io.paintErr);
   const axes = `${agent} · ${decisionWords(entry)} · ${outcome} · ${trust}`;
   return [
     `${mark} ${io.paintErr("bold", entry.phase)} ${io.paintErr("dim", axes)}`,
@@ -28,6 +25,14 @@ export function phaseLines(entry: PhaseRecord, io: Pick<Io, "paintErr">): string
       ? []
       : [`  ${io.paintErr("yellow", "!")} ${oneLine(warned, 200)}; this warns and does not stop`]),
   ];
+}
+
+/** A phase that a flow passes over has not done well for that. */
+function markOfPhase({ decision, outcome, trust }: PhaseRecord): AgentMark {
+  if (decision === "CLARIFY") return "asking";
+  if (decision === "STOP") return "bad";
+  const mark = markOfAnswer({ outcome, trust });
+  return mark === "bad" ? "bad" : "good";
 }
 
 /** The settled decision; the agent's own word beside it where that does not stand. */

@@ -1,5 +1,5 @@
 // Lines at the bottom of the terminal that are written over: one for each agent that is at work.
-import { displayWidth } from "../../../base/text/printable.ts";
+import { displayWidth } from "../../base/text/printable.ts";
 
 type StatusTerminal = { columns: number; write(text: string): void };
 
