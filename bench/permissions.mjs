@@ -31,7 +31,8 @@ export async function run(args = []) {
 async function bundle(folder) {
   const outfile = join(folder, "permissions.mjs");
   const contents = `export { readCase, answerCase } from "./src/permissions/check-case.ts";
-    export { pathFacts } from "./src/base/files/path-facts.ts"; export * from "./test/attack-rows.ts";`;
+    export { pathFacts } from "./src/base/files/path-facts.ts"; export * from "./test/attack-rows.ts";
+    export { hostileTexts } from "./test/hostile-texts.ts";`;
   await build({
     stdin: { contents, resolveDir: root },
     bundle: true,
@@ -166,6 +167,51 @@ function printTimes(room, closed, rounds) {
       if (round >= 0) times[index].push(performance.now() - started);
     }
   report(times, rounds);
+  printLengths(room, closed);
+}
+
+const textRules = {
+  allow: ["Bash(ls:*)", "Bash(cat:*)", "Bash(git * status)", "Bash(*a*b*c*)"],
+  ask: ["Bash(git push:*)"],
+  deny: ["Read(.env)", "Read(**/secret/**)", "Edit(src/**)", "Bash(rm -rf:*)", "Bash(*evil*)"],
+};
+
+/** How the time grows with the length of a text that is unkind to its reader. */
+function printLengths(room, closed) {
+  const place = room.createPlace();
+  closed.push(place);
+  const facts = (path) => room.pathFacts(path, place.ws, place.home);
+  const timeOf = (command) => {
+    const given = { tool: "Bash", input: { command }, rules: textRules };
+    const read = room.readCase(
+      { ...given, cwd: place.ws, home: place.home },
+      { cwd: "/", home: "/" },
+    );
+    // Processor time: what other programs take is not the decision's.
+    const once = () => {
+      const before = process.cpuUsage();
+      room.answerCase(read, facts);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    };
+    return Math.min(...Array.from({ length: 9 }, once));
+  };
+  const forms = Object.entries(room.hostileTexts).map(([name, make]) => {
+    const [short, long] = [timeOf(make(1_000)), timeOf(make(10_000))];
+    return { name, short, long, ratio: long / Math.max(short, 0.5) };
+  });
+  for (const { name, short, long, ratio } of forms)
+    console.log(
+      `${name.padEnd(32)} 1,000 characters ${short.toFixed(2)} ms, 10,000 ${long.toFixed(2)} ms, ratio ${ratio.toFixed(1)}`,
+    );
+  const most = (key) => forms.toSorted((a, b) => b[key] - a[key])[0];
+  console.log(
+    `slowest of ${forms.length} forms at 10,000 characters: ${most("long").long.toFixed(1)} ms (${most("long").name}), goal 50`,
+  );
+  console.log(`steepest ratio: ${most("ratio").ratio.toFixed(1)} (${most("ratio").name})`);
+  console.log(
+    `one path of 49,000 characters: ${timeOf(room.hostileTexts["one path"](49_000)).toFixed(1)} ms`,
+  );
 }
 
 const ascending = (values) => values.toSorted((a, b) => a - b);

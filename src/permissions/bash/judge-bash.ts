@@ -45,8 +45,13 @@ export function judgeBash(input: Record<string, unknown>, judge: Judge): Part[] 
     judge.policy.mode === "bypassPermissions"
       ? undefined
       : analysePlain(command, { cwd: from, home });
+  const judged = plain && "accesses" in plain ? plain.accesses : [];
+  const isLookedUp = countWildcards([...suspected.accesses, ...judged]) <= maxWildcards;
   const parts = [
-    ...refuseAll(suspected, judge, plain && "accesses" in plain ? plain.accesses : []),
+    ...(isLookedUp
+      ? []
+      : [wholeText(notPlain("The text holds more wildcards than can be looked up.", judge))]),
+    ...refuseAll(suspected, judge, { judged, isLookedUp }),
     ...(suspected.complete ? [] : mentioned(command, judge)),
     ...suspected.concerns
       .filter((concern) => concern.severity === "deny")
@@ -64,21 +69,19 @@ export function judgeBash(input: Record<string, unknown>, judge: Judge): Part[] 
     ...(readAlike(plain, suspected)
       ? []
       : [wholeText(notPlain("Two readers of this text find different commands in it.", judge))]),
-    ...judgePlain(plain, judge),
+    ...judgePlain(plain, judge, isLookedUp),
   ];
 }
 
+const countWildcards = (accesses: readonly PathAccess[]): number =>
+  new Set(accesses.filter((item) => item.glob).map((item) => item.path)).size;
+
 /** What the plain reader found, each command and path by itself. */
-function judgePlain(plain: ShellAnalysis, judge: Judge): Part[] {
+function judgePlain(plain: ShellAnalysis, judge: Judge, isLookedUp: boolean): Part[] {
   const { commands, accesses } = plain;
-  const wildcards = new Set(accesses.filter((item) => item.glob).map((item) => item.path));
   const allRead = commands.every((item) => isReadOnly(item));
-  const isLookedUp = wildcards.size <= maxWildcards;
   const written = accesses.filter((item) => item.kind === "write");
   return [
-    ...(isLookedUp
-      ? []
-      : [wholeText(notPlain("The text holds more wildcards than can be looked up.", judge))]),
     ...commands.map((item) => ({
       part: shortText(item),
       verdict: settleCommand(item, judge, { allRead, written }),
@@ -114,7 +117,7 @@ const shortText = ({ text }: SimpleCommand): string => oneLine(text.slice(0, 400
 function refuseAll(
   suspected: ShellAnalysis,
   judge: Judge,
-  judged: readonly PathAccess[] = [],
+  { judged, isLookedUp }: { judged: readonly PathAccess[]; isLookedUp: boolean },
 ): Part[] {
   const parts: Part[] = [];
   for (const item of suspected.commands)
@@ -123,7 +126,7 @@ function refuseAll(
   const known = distinctAccesses(judged);
   for (const [key, item] of distinctAccesses(suspected.accesses)) {
     // What the plain reader found as well is judged there.
-    const verdict = known.has(key) ? undefined : refuseShellAccess(item, judge);
+    const verdict = known.has(key) ? undefined : refuseShellAccess(item, judge, isLookedUp);
     if (verdict) parts.push({ part: oneLine(`${item.kind} ${item.path ?? ""}`, 160), verdict });
   }
   return parts;

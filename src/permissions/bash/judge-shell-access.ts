@@ -41,14 +41,18 @@ const maxPath = 4_096;
  * Deny rules, ask rules and protected paths, by what the path says and by what its wildcards reach;
  * undefined where none speaks.
  */
-export function refuseShellAccess(item: PathAccess, judge: Judge): Verdict | undefined {
+export function refuseShellAccess(
+  item: PathAccess,
+  judge: Judge,
+  isLookedUp: boolean,
+): Verdict | undefined {
   if (item.path !== null && item.path.length > maxPath)
     return defaultAsk(`${quoted(item.via)} names a path that is longer than any file's`);
   if (item.patch && judge.policy.mode === "acceptEdits") return undefined;
   if (item.path === null || (item.into !== undefined && !isFolder(item.into, judge)))
     return undefined;
-  if (isPerhapsOption(item, judge)) return defaultAsk(perhapsOption(item));
-  return formsOf(item, judge)
+  if (isLookedUp && isPerhapsOption(item, judge)) return defaultAsk(perhapsOption(item));
+  return formsOf(item, judge, isLookedUp)
     .map((access) => refuseAccess(access, judge))
     .reduce((a, b) => (a && b ? worse(a, b) : (a ?? b)), undefined);
 }
@@ -67,13 +71,13 @@ const isFolder = (path: string, { facts }: Judge): boolean =>
  * The path as written, and each place that its wildcards, or the search below it, reach through
  * links.
  */
-function formsOf(item: PathAccess, judge: Judge): Access[] {
+function formsOf(item: PathAccess, judge: Judge, isLookedUp: boolean): Access[] {
   const { path, kind, glob, recursive, follows, from } = item;
   const written = accessOf(
     { raw: path!, kind, glob, recursive, rulesBelow: item.rulesBelow === true, from },
     judge,
   );
-  const { linked = [] } = glob ? judge.facts(path!) : {};
+  const { linked = [] } = glob && isLookedUp ? judge.facts(path!) : {};
   if (linked === "too many") return [written];
   const landed = item.landing === undefined ? [] : protectedBy(item.landing, judge);
   if (landed.length > 0)
@@ -119,13 +123,13 @@ export function judgeShellAccess(item: PathAccess, judge: Judge, isLookedUp: boo
   if (item.path === null && isSpelled(item, judge)) return pass("a rule names how it is found");
   if (item.path === null)
     return defaultAsk(`${quoted(item.via)} touches a path that is only known when it runs`);
-  if (item.path.length > maxPath) return refuseShellAccess(item, judge)!;
+  if (item.path.length > maxPath) return refuseShellAccess(item, judge, isLookedUp)!;
   if (item.into !== undefined && !isFolder(item.into, judge)) return pass("it is no folder");
   if (item.patch && judge.policy.mode === "acceptEdits")
     return pass("acceptEdits allows edits inside the workspace");
   const doubt = doubtAbout(item, judge, isLookedUp);
   if (doubt !== undefined) return defaultAsk(doubt);
-  return formsOf(item, judge)
+  return formsOf(item, judge, isLookedUp)
     .map((access) => {
       const refused = refuseAccess(access, judge);
       const settled = settleAccess(access, judge);

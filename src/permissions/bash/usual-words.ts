@@ -1,6 +1,7 @@
 // Other names of the same subcommand (`npm urn` is `npm run`), so that a refusal of one is a refusal
 // of all, and which words are subcommands at all: an unknown one may be a further alias.
 import { known } from "../shell/field.ts";
+import { strictTable } from "../shell/options/compile-options.ts";
 import { readOptions } from "../shell/read-options.ts";
 import { specOf } from "../shell/tables/commands.ts";
 
@@ -233,7 +234,7 @@ export function isUnknownSubcommand(program: string, words: Words): boolean {
   const names = own.get(program);
   if (!spec || !(spec.subcommands || names)) return false;
   const fields = words.map((word) => ({ ...known(word ?? ""), value: word }));
-  const sub = readOptions(fields, { ...spec, strict: true }).operands[0]?.value;
+  const sub = readOptions(fields, strictTable(spec)).operands[0]?.value;
   if (sub == null || nameOf.has(`${program} ${sub}`)) return false;
   const isListed =
     names?.has(sub) === true ||

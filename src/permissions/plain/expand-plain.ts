@@ -18,6 +18,8 @@ type Unknown = "one" | "many" | "word";
 type Piece = Draft[] | Unknown;
 
 const maxDrafts = 64;
+/** `x=$x$x` again and again: no command takes longer words, and nobody has to build them. */
+const maxText = 100_000;
 /** Text that stays one word without quotes. */
 const unsplit = /^[\w./@:%+=,^-][\w./@:%+=,^~-]*$/;
 
@@ -51,8 +53,10 @@ export function expandPlain(
   return drafts ? settle(drafts, raw) : unknown(raw, true);
 }
 
-/** Every text that the pieces give together; undefined where these are too many. */
+/** Every text that the pieces give together; undefined where these are too many or too long. */
 function combineDrafts(pieces: Draft[][], glob: boolean): Draft[] | undefined {
+  const longest = pieces.map((piece) => Math.max(...piece.map(({ text }) => text.length)));
+  if (longest.reduce((a, b) => a + b, 0) > maxText) return undefined;
   if (pieces.every((piece) => piece.length === 1))
     return [{ text: pieces.map(([only]) => only!.text).join(""), glob }];
   let drafts: Draft[] = [{ text: "", glob: false }];

@@ -13,7 +13,7 @@ import {
   type JudgeContext,
 } from "./judge-context.ts";
 import { judges } from "./judges/judges.ts";
-import { hasDangerousOptions } from "./options/compile-options.ts";
+import { hasDangerousOptions, strictTable } from "./options/compile-options.ts";
 import { isFreeText, readOptions, type ReadOption, type ReadWords } from "./read-options.ts";
 import { accessOperands } from "./access-operands.ts";
 import type { CommandSpec, JudgeName } from "./tables/command-spec.ts";
@@ -42,7 +42,7 @@ export function applySpec(spec: CommandSpec, context: JudgeContext): void {
       context,
       ask("dynamic-code", `${context.name} may run whatever it reads from its input.`),
     );
-  const read = readOptions(context.args, spec.subcommands ? { ...spec, strict: true } : spec);
+  const read = readOptions(context.args, spec.subcommands ? strictTable(spec) : spec);
   if (!spec.judge || !readsOwnOptions.has(spec.judge)) complainOptions(context, read);
   for (const option of read.options) applyOption(option, spec, context);
   if (spec.sends) complainData(context);

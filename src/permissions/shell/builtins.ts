@@ -1,5 +1,5 @@
 // Builtins: those that run text, name variables, change directory or change the shell itself.
-import { ask } from "./analysis.ts";
+import { ask, type Concern } from "./analysis.ts";
 import { checkVariable } from "./tables/check-variable.ts";
 import type { Field } from "./field.ts";
 import { access, complain, complainWhole, type JudgeContext } from "./judge-context.ts";
@@ -14,33 +14,38 @@ import {
 
 const plainName = /^[A-Za-z_]\w*$/;
 
+const ownJudges: Readonly<Record<string, (context: JudgeContext) => void>> = {
+  cd: changeDirectory,
+  pushd: changeDirectory,
+  popd: changeDirectory,
+  eval: runEval,
+  trap: judgeTrap,
+  let: judgeLet,
+  set: judgeSet,
+  shopt: judgeSet,
+  printf: judgePrintf,
+  hash: judgeHash,
+};
+
 /** True when `name` is a builtin that was dealt with here. */
 export function judgeBuiltin(context: JudgeContext): boolean {
   const { name } = context;
   if (Object.hasOwn(riskyBuiltins, name)) complain(context, ask("builtin", riskyBuiltins[name]!));
   else if (Object.hasOwn(namingBuiltins, name)) judgeNames(context, namingBuiltins[name]!);
   else if (declaringBuiltins.has(name)) judgeDeclaration(context);
-  else if (name === "cd" || name === "pushd" || name === "popd") changeDirectory(context);
-  else if (name === "eval") runEval(context);
-  else if (name === "trap") judgeTrap(context);
-  else if (name === "let") judgeLet(context);
-  else if (name === "set" || name === "shopt") judgeSet(context);
-  else if (name === "printf") return judgePrintf(context);
-  else if (name === "hash")
-    context.args.forEach(
-      (field) =>
-        (field.value === null || /^-[a-z]*p/.test(field.value)) &&
-        complainWhole(context, "hash -p changes which program a name means."),
-    );
+  else if (Object.hasOwn(ownJudges, name)) ownJudges[name]!(context);
   else return false;
   return true;
 }
 
-function judgeNames(
-  context: JudgeContext,
-  { valued, code }: { valued: string; code?: string },
-): void {
-  const read = readOptions(context.args, { valued, ...(code ? { code } : {}) });
+function judgeHash(context: JudgeContext): void {
+  const changesNames = ({ value }: Field): boolean => value === null || /^-[a-z]*p/.test(value);
+  if (context.args.some(changesNames))
+    complainWhole(context, "hash -p changes which program a name means.");
+}
+
+function judgeNames(context: JudgeContext, table: { valued: string; code?: string }): void {
+  const read = readOptions(context.args, table);
   for (const option of read.options) {
     if (option.roles.has("code"))
       complain(
@@ -74,91 +79,98 @@ function checkName(context: JudgeContext, field: Field): void {
 
 /** `declare -i`, `-n` and subscripts evaluate; `export` and `-x` hand the value on. */
 function judgeDeclaration(context: JudgeContext): void {
-  const flags = context.args
-    .filter((field) => /^[-+]./.test(field.value ?? ""))
-    .map((field) => field.value!);
+  const flags = context.args.flatMap(({ value }) => (/^[-+]./.test(value ?? "") ? [value!] : []));
+  for (const field of context.args)
+    if (field.value === null || !/^[-+]/.test(field.value)) judgeDeclared(context, field, flags);
+}
+
+function judgeDeclared(context: JudgeContext, field: Field, flags: string[]): void {
   const has = (letter: string) =>
     flags.some((flag) => flag.startsWith("-") && flag.includes(letter));
-  const exported = context.name === "export" || has("x");
-  for (const field of context.args) {
-    if (field.value !== null && /^[-+]/.test(field.value)) continue;
-    const text = field.value ?? field.raw;
-    const [, name, subscript, value] =
-      /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?(?:=([^]*))?$/.exec(text) ?? [];
-    if (
-      !name ||
-      (subscript && !/^\[\d*\]$/.test(subscript)) ||
-      (field.open && !/^[A-Za-z_]\w*=/.test(text))
-    ) {
-      complain(
-        context,
-        ask("arithmetic", `${context.name} evaluates ${field.raw}, which can run commands.`),
-      );
-      continue;
-    }
-    const concern = checkVariable(
-      name,
-      field.value === null ? null : (value ?? null),
-      exported && !has("n"),
+  const text = field.value ?? field.raw;
+  const [, name, subscript, value] =
+    /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?(?:=([^]*))?$/.exec(text) ?? [];
+  const isOpen = field.open && !/^[A-Za-z_]\w*=/.test(text);
+  if (!name || (subscript && !/^\[\d*\]$/.test(subscript)) || isOpen)
+    return complain(
+      context,
+      ask("arithmetic", `${context.name} evaluates ${field.raw}, which can run commands.`),
     );
-    if (concern && !(exported && value === undefined && flags.length)) complain(context, concern);
-    if (has("n") || has("i")) {
-      if (value === undefined && has("i"))
-        complain(
-          context,
-          ask(
-            "arithmetic",
-            `${context.name} ${flags.join(" ")} makes later values of ${name} arithmetic.`,
-          ),
-        );
-      if (value !== undefined && !/^-?\d+$/.test(value))
-        complain(
-          context,
-          ask("arithmetic", `${context.name} ${flags.join(" ")} evaluates the value of ${name}.`),
-        );
-    }
-  }
+  const exported = context.name === "export" || has("x");
+  const given = field.value === null ? null : (value ?? null);
+  const concern = checkVariable(name, given, exported && !has("n"));
+  if (concern && !(exported && value === undefined && flags.length)) complain(context, concern);
+  const evaluated = evaluates({
+    context,
+    name,
+    value,
+    flags,
+    isNumber: has("i"),
+    isName: has("n"),
+  });
+  if (evaluated) complain(context, evaluated);
 }
+
+/** `declare -i` makes arithmetic of every later value, `declare -n` a name of the value. */
+function evaluates(declared: {
+  context: JudgeContext;
+  name: string;
+  value: string | undefined;
+  flags: string[];
+  isNumber: boolean;
+  isName: boolean;
+}): Concern | undefined {
+  const { name, value, isNumber, isName } = declared;
+  const command = `${declared.context.name} ${declared.flags.join(" ")}`;
+  if (value === undefined)
+    return isNumber
+      ? ask("arithmetic", `${command} makes later values of ${name} arithmetic.`)
+      : undefined;
+  return (isNumber || isName) && !/^-?\d+$/.test(value)
+    ? ask("arithmetic", `${command} evaluates the value of ${name}.`)
+    : undefined;
+}
+
+/** Folders below folders that are followed; each is looked up on disk, with all above it. */
+const maxFolders = 64;
 
 function changeDirectory(context: JudgeContext): void {
   const operands = context.args.filter((field) => !/^-(?:[LPen@]+|-)$/.test(field.value ?? ""));
   const [target] = operands;
-  const stays = context.name === "pushd" && context.args.some((field) => field.value === "-n");
-  if (
-    context.name === "popd" ||
-    operands.length > 1 ||
-    stays ||
-    (target && (/^[-+]/.test(target.value ?? "") || !target.values || target.open))
-  ) {
+  if (!target && context.name === "pushd" && !staysOf(context)) return;
+  const places =
+    operands.length > 1 || staysOf(context) || isElsewhere(target)
+      ? [null]
+      : placesOf(context, target);
+  if (places.some((place) => place === null || place.split("/").length > maxFolders)) {
     context.scope.cwds = null;
-    context.findings.accesses.push({
-      path: null,
-      kind: "list",
-      glob: false,
-      recursive: false,
-      from: "operand",
-      via: context.name,
-    });
-    return;
+    return listFolder(context, null);
   }
-  if (!target && context.name === "pushd") return;
-  const values = target ? target.values! : [context.findings.home];
   if (target) access(context, target, "list");
-  else
-    context.findings.accesses.push({
-      path: context.findings.home,
-      kind: "list",
-      glob: false,
-      recursive: false,
-      from: "operand",
-      via: "cd",
-    });
-  const places = values.flatMap((value) => resolvePath(value, context.scope));
+  else listFolder(context, context.findings.home);
   context.scope.cwds =
-    target?.glob || places.includes(null) || places.length > 4
-      ? null
-      : (places as string[]).map(withoutTrailingSlash);
+    target?.glob || places.length > 4 ? null : (places as string[]).map(withoutTrailingSlash);
 }
+
+/** `popd`, `pushd -n`: where that leaves the shell is not followed. */
+const staysOf = ({ name, args }: JudgeContext): boolean =>
+  name === "popd" || (name === "pushd" && args.some((field) => field.value === "-n"));
+
+const isElsewhere = (target: Field | undefined): boolean =>
+  target !== undefined && (/^[-+]/.test(target.value ?? "") || !target.values || target.open);
+
+const placesOf = ({ findings, scope }: JudgeContext, target: Field | undefined) =>
+  (target ? target.values! : [findings.home]).flatMap((value) => resolvePath(value, scope));
+
+const listFolder = ({ findings, name }: JudgeContext, path: string | null): void =>
+  void findings.accesses.push({
+    path,
+    kind: "list",
+    glob: false,
+    recursive: false,
+    from: "operand",
+    via: path === null ? name : "cd",
+  });
 
 function withoutTrailingSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, "") || "/" : path;
@@ -202,7 +214,7 @@ function judgeSet(context: JudgeContext): void {
 }
 
 /** `printf -v name` evaluates a subscript in the name. */
-function judgePrintf(context: JudgeContext): boolean {
+function judgePrintf(context: JudgeContext): void {
   const [first, second] = context.args;
   if (first?.value === "-v")
     complain(context, ask("builtin", "printf -v sets a variable.", ["-v"]));
@@ -211,5 +223,4 @@ function judgePrintf(context: JudgeContext): boolean {
     complain(context, ask("arithmetic", "printf -v evaluates a subscript in the name."));
   if (first?.open)
     complain(context, ask("unknown-arguments", `${first.raw} may turn into an option of printf.`));
-  return true;
 }

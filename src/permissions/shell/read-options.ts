@@ -210,12 +210,13 @@ function readCluster(reader: Reader, index: number, text: string): number {
     reader.read.options.push({ name: text, roles: noRoles, value: undefined, words: [text] });
     return index + 1;
   }
-  for (let at = 1; at < text.length; at += 1) {
-    const name = `-${text[at]}`;
+  for (let at = 1; at < text.length;) {
+    const name = nameAt(reader.compiled, text, at);
     const roles = table.get(name) ?? noRoles;
     const isKnown = table.has(name);
     const consumes = consumesNext(reader.compiled, { name, roles });
-    const rest = text.slice(at + 1);
+    at += name.length - 1;
+    const rest = text.slice(at);
     if ((consumes || (joined.has(name) && /^[\d=:]/.test(rest))) && rest !== "") {
       reader.read.options.push({ name, roles, value: known(rest), words: [text] });
       return index + 1;
@@ -230,6 +231,10 @@ function readCluster(reader: Reader, index: number, text: string): number {
   }
   return index + 1;
 }
+
+/** `-qlf` is `-q -lf` where `-lf` is an option: the longest name counts, as for programs with such. */
+const nameAt = ({ lettered }: Compiled, text: string, at: number): string =>
+  lettered.find((name) => text.startsWith(name.slice(1), at)) ?? `-${text[at]}`;
 
 /** A letter among others; behind one that runs something the rest may be its value. */
 const letterOf = (

@@ -25,13 +25,12 @@ export function unwrap(spec: WrapperSpec, context: JudgeContext): void {
   const read = readOptions(context.args, optionTable(spec));
   complainOptions(context, read);
   const scope = applyOptions(spec, context, read);
-  if (spec.lookup && read.options.some((option) => spec.lookup!.split(" ").includes(option.name)))
-    return;
+  const has = (names: string): boolean =>
+    read.options.some((option) => names.split(" ").includes(option.name));
+  if (has(spec.lookup ?? "") || (spec.only && !has(spec.only))) return;
   let rest = context.args.slice(read.firstOperand);
   if (spec.assignments) rest = skipAssignments(context, rest);
-  const inString = read.options.some((option) =>
-    (spec.strings ?? "").split(" ").includes(option.name),
-  );
+  const inString = has(spec.strings ?? "");
   const leading = spec.leading ?? 0;
   if (rest.slice(0, leading + 1).some((field) => field.splits || field.open))
     complain(

@@ -20,6 +20,8 @@ export type OptionTable = Pick<
 export type Compiled = {
   roles: Map<string, Set<OptionRole>>;
   longs: string[];
+  /** Names of one dash and several letters (`-lf`), the longest first. */
+  lettered: string[];
   /** Options whose value is joined to them or missing: the next word is never theirs. */
   joined: ReadonlySet<string>;
   numbers: boolean;
@@ -60,9 +62,21 @@ export function compileOptions(table: OptionTable): Compiled {
   for (const name of [...(table.flags ?? "").split(/\s+/), ...joined])
     if (name !== "" && !roles.has(name)) roles.set(name, new Set());
   const longs = [...roles.keys()].filter((name) => name.length > 2);
-  const made = { roles, longs, joined, numbers: roles.has("-#") };
+  const lettered = longs
+    .filter((name) => !name.startsWith("--"))
+    .toSorted((a, b) => b.length - a.length);
+  const made = { roles, longs, lettered, joined, numbers: roles.has("-#") };
   compiled.set(table, made);
   return made;
+}
+
+const strictTables = new WeakMap<OptionTable, OptionTable>();
+
+/** The table of a program whose options end at its subcommand. */
+export function strictTable(table: OptionTable): OptionTable {
+  const found = strictTables.get(table) ?? { ...table, strict: true };
+  strictTables.set(table, found);
+  return found;
 }
 
 /**

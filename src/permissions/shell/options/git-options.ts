@@ -38,7 +38,7 @@ const fetch = `
   --no-show-forced-updates --filter~ --no-prune
 `;
 const pick = `
-  -n -s -x -m~ -X~ -s% --abort --continue --quit --skip --no-commit --signoff --mainline~
+  -n -s -x -m~ -X~ --abort --continue --quit --skip --no-commit --signoff --mainline~
   --strategy% --strategy-option~ --allow-empty --allow-empty-message --keep-redundant-commits
   --no-edit --ff --cleanup~ --no-gpg-sign
 `;

@@ -6,6 +6,7 @@
 import { buildOptions } from "./build-options.ts";
 import type { OptionRole } from "./compile-options.ts";
 import { gitOptions } from "./git-options.ts";
+import { shellOptions } from "./shell-options.ts";
 import { toolOptions } from "./tool-options.ts";
 
 const sums = `
@@ -138,7 +139,8 @@ chgrp: -c -f -h -v -R -P --changes --quiet --silent --verbose --recursive
 patch: -# -E -f -F~ -l -N -p~ -R -s -t -u -c -n --strip~ --dry-run --forward --reverse --force
   --fuzz~ --verbose --silent --batch --binary
 zip: -# -0 -9 -D -d -e -f -F -j -l -n~ -q -r -S -u -v -X -y -x~ --quiet --recurse-paths --exclude~
-  --junk-paths --symlinks
+  --junk-paths --symlinks -la -li -ll -lf> --logfile-path> -jj -FF -FS -DF -db -dc -dd -df -dg -ds~
+  -du -dv -nw -UN~ -ws
 unzip: -a -b -c -C -f -j -l -L -n -o -p -q -qq -t -T -u -v -X -z -Z -1
 gzip: ${zip} -r --recursive
 gunzip: ${zip}
@@ -193,10 +195,7 @@ bat: -A -n -p -P -l~ -r~ -H~ -u -L --plain --number --show-all --language~ --lin
   --no-pager
 batcat: -A -n -p -P -l~ -r~ --plain --number --language~ --line-range~ --style~ --color~ --paging~
 date: -d~ -I=~ -R -u -j -v~ --date~ --iso-8601=~ --rfc-3339~ --rfc-email --utc --universal
-echo:
 seq: -f~ -s~ -w --format~ --separator~ --equal-width -#
-printf:
-pwd: -L -P
 which: -a -s --all
 whoami: --
 id: -G -g -n -r -u -z --group --groups --name --user
@@ -210,20 +209,7 @@ cloc: --quiet --json --yaml --csv --md --by-file --exclude-dir~ --include-lang~ 
   --vcs% --git --sum-one --not-match-f~ --match-f~
 xmllint: --format --noout --nonet --xpath~ --pattern~ --encode~ --recover --valid --html --c14n
 bc: -l -q -i -s -w
-kill: -# -l -L -s~ -n~ -9 -15 -TERM -KILL -INT -HUP -STOP -CONT -QUIT -USR1 -USR2 -SIGTERM -SIGKILL
-  -SIGINT -SIGHUP
-pkill: -# -f -x -n -o -u~ -P~ -9 -15 -TERM -KILL -INT -HUP -SIGTERM -SIGKILL --full --exact
-killall: -9 -15 -q -v -w -e -TERM -KILL -INT -HUP
 lsof: -a -b -i=~ -l -n -P -p~ -t -u~ -s=~ -c~ -d~ -O -w -F=~
-timeout: -k~ -s~ -v --foreground --kill-after~ --preserve-status --signal~ --verbose
-nice: -n~ --adjustment~ -#
-nohup: --
-stdbuf: -i~ -o~ -e~ --input~ --output~ --error~
-time: -p -v -f~
-env: -i -u~ -0 --ignore-environment --unset~ --null
-command: -v -V -p
-xargs: -0 -r -t -x -d~ -E~ -I~ -L~ -n~ -P~ -s~ --null --no-run-if-empty --delimiter~ --max-args~
-  --max-procs~ --max-chars~ --max-lines~ --replace=~ --verbose --exit
 ldd: -v -u -d -r
 nm: -a -A -C -D -g -l -n -o -p -r -S -t~ -u
 readelf: -a -d -e -h -l -s -S -n -r -V -W -x~ -p~
@@ -234,7 +220,6 @@ journalctl: -b=~ -e -f -k -n~ -o~ -p~ -r -u~ -x --no-pager --since~ --until~ --u
   --output~ --user --follow --grep~ -q --boot=~ --priority~ --reverse
 free: -b -k -m -g -h -s~ -t -w --human --mega --giga
 uptime: -p -s --pretty --since
-readonly: -p
 `;
 
 /** What stands behind an option that takes a value. Every such option has one of these signs. */
@@ -283,7 +268,7 @@ export function readLine(line: string): KnownOptions {
 
 /** By command, and by command and subcommand (`git log`). */
 export const knownOptions: ReadonlyMap<string, KnownOptions> = new Map(
-  [lines, gitOptions, buildOptions, toolOptions]
+  [lines, shellOptions, gitOptions, buildOptions, toolOptions]
     // A line that begins with a blank goes on.
     .flatMap((text) => text.replaceAll(/\n[ \t]+/g, " ").split("\n"))
     .filter((line) => line.includes(":"))

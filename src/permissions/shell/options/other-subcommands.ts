@@ -26,11 +26,18 @@ cargo: build b check c test t run r bench doc d clean clippy fmt fix tree metada
   remove rm fetch vendor version verify-project generate-lockfile locate-project pkgid package
   nextest llvm-cov audit deny machete hack expand
 go: build test vet install list mod get fmt generate clean doc version env tool work telemetry help
+go mod: tidy download verify why graph vendor init edit
+go work: init use sync edit vendor
 golangci-lint: run linters version config
 pip: install uninstall list show freeze check index search cache inspect debug hash wheel help
 pip3: install uninstall list show freeze check index search cache inspect debug hash wheel help
 uv: sync add remove lock tree export version python venv pip build cache self help
 poetry: install add remove update lock show check build version env search list about self sync
+uv python: list find dir install pin
+uv cache: clean prune dir
+uv self: version
+poetry env: info list activate
+poetry self: show
 pre-commit: run install uninstall autoupdate clean gc validate-config
 coverage: run report html xml json lcov combine erase debug
 bundle: install update check list show outdated info lock add remove clean doctor open pristine
@@ -40,12 +47,25 @@ composer: install update require remove show outdated validate dump-autoload dum
   info suggests fund
 dotnet: build test run restore publish clean format list add remove new pack sln tool nuget watch
   help ef
+dotnet tool: list restore
+dotnet nuget: locals
+dotnet sln: list add remove
+swift package: resolve update describe show-dependencies dump-package clean reset init
 swift: build test run package
+terraform state: list show pull
+terraform providers: schema
+terraform workspace: list show select new
 terraform: init validate fmt show output state providers version graph get workspace refresh
 docker: ps images logs inspect pull push stop start restart kill rm rmi stats top port version info
   events diff history tag network volume image system search pause unpause wait rename update
   context builder
 docker buildx: ls inspect du version
+docker context: ls list inspect show
+docker network: ls list inspect create rm remove connect disconnect prune
+docker volume: ls list inspect create rm remove prune
+docker image: ls list inspect rm prune pull push tag history
+docker system: df info events prune
+docker builder: prune
 docker compose: up down ps logs pull push start stop restart rm config images top kill pause unpause
   events port version ls create watch wait stats
 docker-compose: up down ps logs pull push start stop restart rm config images top kill pause unpause
@@ -56,11 +76,17 @@ podman: ps images logs inspect pull push stop start restart kill rm rmi stats to
 kubectl: get describe logs apply delete create rollout scale top explain api-resources api-versions
   version cluster-info label annotate diff wait set patch auth expose autoscale cordon uncordon
   drain taint events replace
+kubectl rollout: status history restart undo pause resume
+kubectl auth: can-i whoami
+helm repo: list ls update
+helm dependency: list ls build update
+helm dep: list ls build update
 helm: list ls status get history template lint install upgrade uninstall rollback repo search show
   dependency dep version test env package pull create
 rustup: show update check component target toolchain which doc man
 brew: list ls info search outdated deps uses update upgrade install uninstall cleanup doctor config
   leaves tap services
+brew services: list info
 git: rev-list ls-tree write-tree verify-commit cherry name-rev count-objects fsck prune repack pack-refs
   merge-tree sparse-checkout show-branch var gc describe merge-base show-ref version
 git lfs: track untrack ls-files status fetch pull push checkout prune env version locks lock unlock
@@ -68,9 +94,12 @@ git lfs: track untrack ls-files status fetch pull push checkout prune env versio
 git stash: pop apply drop clear branch list show push save
 git submodule: status update init sync summary
 git notes: show list remove prune
+git reflog: expire delete exists
 git bisect: start good bad skip reset log terms replay new old
 git remote: show get-url update prune add remove rename rm set-url set-head set-branches
 deno: run test check fmt lint bench info doc cache task types add remove install coverage outdated
+mise tasks: ls info deps
+conda env: list create update export remove
 mise: run r tasks ls list current version doctor which env
 conda: list info env search install create update activate deactivate
 rustup toolchain: list install uninstall

@@ -73,6 +73,8 @@ kubectl others: ${pod} -c~ -f< -p -k< -R --container~ --filename< --previous --s
   --current-replicas~ --image~ --type~ --patch~ --short --client --raw~ --watch-only --server-side=~
   --field-manager~ --prune --max-log-requests~ --show-managed-fields --to-revision~ --revision~
   --no-headers --containers --heads --api-group~ --namespaced=~ --verbs~ --resource~ -i -q --quiet
+kubectl kustomize: -e~ --env~ --as-current-user --network-name~ --helm-api-versions~ --helm-debug
+  --helm-kube-version~ -o> --output>
 helm others: -n~ -f< -o~ -q -a -A --namespace~ --values< --set~ --set-string~ --set-file<
   --set-json~ --dry-run=~ --debug --wait --timeout~ --create-namespace --install -i --version~
   --output~ --all --all-namespaces --atomic --force --reuse-values --reset-values --history-max~

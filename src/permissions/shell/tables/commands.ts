@@ -61,15 +61,23 @@ const otherNames: Readonly<Record<string, string>> = {
   python3: "python",
 };
 
+/** The path by the program's usual name. */
+function usualPath(path: string): string {
+  const [name = "", ...rest] = path.split(" ");
+  return [otherNames[name] ?? name, ...rest].join(" ");
+}
+
 /** A subcommand without a line of its own has the options of the others. */
 function optionsOf(path: string): KnownOptions | undefined {
-  const [name = "", ...rest] = path.split(" ");
-  const plain = [otherNames[name] ?? name, ...rest].join(" ");
-  return (
-    knownOptions.get(plain) ??
-    (rest.length > 0 ? knownOptions.get(plain.replace(/ [^ ]+$/, " others")) : undefined)
-  );
+  const words = usualPath(path).split(" ");
+  const others = words.slice(0, -1).map((_, at) => [...words.slice(0, -1 - at), "others"]);
+  return [words, ...others]
+    .map((names) => knownOptions.get(names.join(" ")))
+    .find((found) => found !== undefined);
 }
+
+const subcommandNames = (path: string): string | undefined =>
+  otherSubcommands[path] ?? otherSubcommands[usualPath(path)];
 
 const meanings = ["valued", "reads", "writes", "makes", "lists", "runs", "names"] as const;
 
@@ -84,6 +92,9 @@ function withKnown(spec: CommandSpec, known: KnownOptions | undefined): Partial<
   };
 }
 
+const hasOwnEntry = (path: string): boolean =>
+  knownOptions.has(path) || subcommandNames(path) !== undefined;
+
 function complete(path: string, given: CommandSpec, from?: CommandSpec): CommandSpec {
   const spec = inherit(given, from);
   const known = optionsOf(path);
@@ -92,16 +103,16 @@ function complete(path: string, given: CommandSpec, from?: CommandSpec): Command
     ...withKnown(spec, known),
     flags: join(spec.flags, known?.flags, "--help --version"),
   };
-  const names = otherSubcommands[path] ?? otherSubcommands[otherNames[path] ?? ""];
+  const names = subcommandNames(path);
   if (!spec.subcommands && names === undefined) return whole;
-  const handedOn = spec.options === "anywhere" ? whole : undefined;
+  const handedOn = spec.options === "anywhere" ? whole : from;
   const { subcommands, operands } = spec;
   const listed = Object.entries(subcommands ?? {}).map(
     ([name, inner]) => [name, complete(`${path} ${name}`, inner, handedOn)] as const,
   );
   const own = (names ?? "")
     .split(" ")
-    .filter((name) => name !== "any" && knownOptions.has(`${path} ${name}`))
+    .filter((name) => name !== "any" && hasOwnEntry(`${path} ${name}`))
     .map((name) => [name, complete(`${path} ${name}`, { operands: "unknown" }, handedOn)] as const);
   return {
     ...whole,
@@ -164,7 +175,7 @@ const shellWords = new Set([
   ...declaringBuiltins,
   ...flowBuiltins,
   ...`
-    type hash trap let cd pushd popd dirs ulimit umask set shopt jobs disown times help xargs
+    type hash trap let eval cd pushd popd dirs ulimit umask set shopt jobs disown times help xargs
     parallel source .`
     .trim()
     .split(/\s+/),

@@ -19,6 +19,8 @@ export type WrapperSpec = {
   assignments?: true;
   /** All operands are joined and given to a shell. */
   joined?: true;
+  /** Only behind this option the operands are a command (`jobs -x`). */
+  only?: string;
   /** Options that only look a command up (`command -v`). */
   lookup?: string;
   /** Needs no rule of its own. */
@@ -52,6 +54,7 @@ export const wrappers: Record<string, WrapperSpec> = {
   },
   command: { lookup: "-v -V" },
   builtin: {},
+  jobs: { only: "-x" },
   exec: { valued: "-a" },
   busybox: {},
   toybox: {},
