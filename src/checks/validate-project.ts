@@ -1,4 +1,5 @@
-// The validator without a model: a project's own checks side by side, in the shape of a handoff's findings, each with its evidence.
+// The validator without a model: a project's own checks side by side, in the shape of a handoff's
+// findings, each with its evidence.
 import { limits } from "../base/limits.ts";
 import type { Decision } from "../contract/axes.ts";
 import { auditDependencies, detectAudit } from "./audit-dependencies.ts";
@@ -76,7 +77,9 @@ export async function validateProject(options: ValidateOptions): Promise<Validat
       context_summary: summary(checks),
       issues: refused.map((command) => `not run: ${command}`),
       questions: [
-        `May these commands of the project run: ${refused.join(", ")}? Allow them with the rules ${refused.map((command) => `"Bash(${command})"`).join(" ")} (on the command line after --allowedTools)`,
+        `May these commands of the project run: ${refused.join(", ")}? Allow them with the rules ` +
+          `${refused.map((command) => `"Bash(${command})"`).join(" ")} ` +
+          "(on the command line after --allowedTools)",
       ],
     };
   return failed.length > 0 ? stopped(checks, failed) : passedBy(checks, detected.length);
@@ -123,7 +126,10 @@ const gapsIn = (checks: Validation["checks"]): string[] =>
     return cause === undefined || cause === "none" ? [] : [`${kind}: ${reason}`];
   });
 
-/** A project without a security check of its own: its dependencies are audited, where that may be done, and its files searched for secrets. */
+/**
+ * A project without a security check of its own: its dependencies are audited, where that may be
+ * done, and its files searched for secrets.
+ */
 async function usualSecurity(
   at: CheckPlace,
   { mayRun, before }: { mayRun: MayRun | undefined; before: BeforeState | undefined },

@@ -149,14 +149,7 @@ export function loadJournal(path: string): LoadedJournal {
         "left as it is; start the flow anew. What its agents did stands in their transcripts " +
         "beside it.",
     );
-  const whole = rest.slice(0, -1);
-  const read = whole.map((line) => lineSchema.safeParse(parsed(line)));
-  const lines = read.flatMap((line) => (line.success ? [line.data] : []));
-  // A damaged last line that is whole was acknowledged: it has a number, and the next one must not take it.
-  const endsDamaged = whole.length > 0 && !read.at(-1)!.success && whole.at(-1)!.endsWith("}");
-  // Torn just now, or closed by a life that died before it wrote anything else.
-  const torn = rest.at(-1) || (endsDamaged || read.at(-1)?.success ? "" : (whole.at(-1) ?? ""));
-  const lost = [...gapsIn(lines), ...(endsDamaged ? [(lines.at(-1)?.seq ?? 0) + 1] : [])];
+  const { lines, torn, lost } = readLines(rest);
   return {
     header: header.data,
     entries: finishedIn(lines, header.data.pattern),
@@ -173,6 +166,23 @@ export function loadJournal(path: string): LoadedJournal {
       ...lost.map((seq) => `line ${seq} of the journal ${path} is damaged and was left as it is`),
       ...(torn === "" ? [] : [tornProblem(torn, path)]),
     ],
+  };
+}
+
+/** `torn` is empty or the text of a line that was not written whole; `lost` are numbers of damaged lines. */
+function readLines(rest: readonly string[]): { lines: Line[]; torn: string; lost: number[] } {
+  const whole = rest.slice(0, -1);
+  const read = whole.map((line) => lineSchema.safeParse(parsed(line)));
+  const lines = read.flatMap((line) => (line.success ? [line.data] : []));
+  // A damaged last line that is whole was acknowledged: it has a number, and the next one must not
+  // take it.
+  const endsDamaged = whole.length > 0 && !read.at(-1)!.success && whole.at(-1)!.endsWith("}");
+  // Torn just now, or closed by a life that died before it wrote anything else.
+  const torn = rest.at(-1) || (endsDamaged || read.at(-1)?.success ? "" : (whole.at(-1) ?? ""));
+  return {
+    lines,
+    torn,
+    lost: [...gapsIn(lines), ...(endsDamaged ? [(lines.at(-1)?.seq ?? 0) + 1] : [])],
   };
 }
 

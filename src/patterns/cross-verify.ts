@@ -171,6 +171,17 @@ export function crossResult(state: CrossState): CrossResult {
   return { ...(aggregate.findings.length > 0 ? { aggregate } : {}), second_looks, warnings };
 }
 
+const placeOf = ({ path, lines }: MergedFinding["members"][number]): string | null =>
+  path === null ? null : `${path}${lines === null ? "" : `:${lines[0]}`}`;
+
+type Seen = { done: boolean; disputed: boolean; joined: boolean };
+
+function verdictOf({ done, disputed, joined }: Seen): LookResult["verdict"] {
+  if (!done) return "failed";
+  if (disputed) return "disputed";
+  return joined ? "confirmed" : "not confirmed";
+}
+
 function resultOf(
   key: string,
   { entry, look }: { entry: PhaseRecord; look?: SecondLook },
@@ -181,23 +192,13 @@ function resultOf(
   const disputed =
     joined && conflicts.some(({ kind, subject }) => kind === "presence" && subject === group.id);
   const own = group?.members.find((member) => keyOf(member) === key);
-  const verdict =
-    entry.status !== "done"
-      ? "failed"
-      : disputed
-        ? "disputed"
-        : joined
-          ? "confirmed"
-          : "not confirmed";
-  const place =
-    own?.path == null ? null : `${own.path}${own.lines === null ? "" : `:${own.lines[0]}`}`;
   return {
     task_id: entry.task_id,
     agent: entry.agent,
     finding: own?.title ?? key,
-    place,
+    place: own ? placeOf(own) : null,
     triggers: look?.triggers ?? [],
-    verdict,
+    verdict: verdictOf({ done: entry.status === "done", disputed, joined }),
     confidence: {
       before: look?.finding.confidence ?? own?.confidence ?? null,
       after: group?.confidence ?? null,

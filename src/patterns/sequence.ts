@@ -1,4 +1,5 @@
-// Phases one after another, each seeing only the summary of the one before. A failed validation sends the writer back, at most as often as the policy says.
+// Phases one after another, each seeing only the summary of the one before. A failed validation
+// sends the writer back, at most as often as the policy says.
 // What an earlier life has on record is gone through again by the same rules, without running it.
 import { counted } from "../base/text/grouped.ts";
 import { oneLine } from "../base/text/printable.ts";
@@ -26,6 +27,13 @@ import {
   type PhaseRecord,
 } from "./flow.ts";
 import { lossWords, noAnswer, outputOf, phaseRecordOf } from "./phase-record.ts";
+import {
+  repairRound,
+  repairTarget,
+  sentBackByPerson,
+  type SequenceProgress,
+  type Setting,
+} from "./repair-rounds.ts";
 
 /** What `sequence` takes. */
 export type SequencePlan = {
@@ -34,16 +42,6 @@ export type SequencePlan = {
   ports: FlowPorts;
   policy?: FlowPolicy;
   /** What comes from before the first phase. */ previous?: PhaseOutput | null;
-};
-
-type Progress = {
-  records: PhaseRecord[];
-  warnings: string[];
-  constraints: Map<string, string[]>;
-  repairs: number;
-  /** How often a person was asked after the last repair. */ asked: number;
-  carried: PhaseOutput | null;
-  /** What a person settled on the way. */ answers: string[];
 };
 
 /** Runs phases one after another; each gets the summary of the one before. */
@@ -66,7 +64,7 @@ async function runPhases(
   { task, phases, ports, policy = usualPolicy, previous = null }: SequencePlan,
   cross: CrossState,
 ): Promise<Outcome> {
-  const progress: Progress = {
+  const progress: SequenceProgress = {
     records: [],
     warnings: [],
     constraints: new Map(),
@@ -108,23 +106,35 @@ async function runPhases(
       index = back - 1;
       continue;
     }
-    const end = endOf(phase, { entry, delivered, progress });
+    const end =
+      endOf(phase, { entry, delivered, progress }) ??
+      (index < phases.length - 1 ? await stoppedByPerson(entry, progress, ports) : undefined);
     if (end) return end;
-    if (index < phases.length - 1 && (await ports.confirm?.(entry)) === false)
-      return {
-        decision: "STOP",
-        phases: progress.records,
-        warnings: progress.warnings,
-        reason: `a person stopped the flow after ${phase.name}`,
-        suggestion: "resume it to go on",
-      };
   }
   return { decision: "PROCEED", phases: progress.records, warnings: progress.warnings };
 }
 
-/** Second looks come before the phase that would build on what they look at. What two agents see differently is a person's to settle. */
+async function stoppedByPerson(
+  entry: PhaseRecord,
+  { records, warnings }: SequenceProgress,
+  { confirm }: FlowPorts,
+): Promise<Outcome | undefined> {
+  if ((await confirm?.(entry)) !== false) return undefined;
+  return {
+    decision: "STOP",
+    phases: records,
+    warnings,
+    reason: `a person stopped the flow after ${entry.phase}`,
+    suggestion: "resume it to go on",
+  };
+}
+
+/**
+ * Second looks come before the phase that would build on what they look at. A person settles what
+ * two agents see differently.
+ */
 async function looks(
-  progress: Progress,
+  progress: SequenceProgress,
   cross: CrossState,
   flow: { task: FlowTask; ports: FlowPorts; policy: FlowPolicy },
 ): Promise<Outcome | undefined> {
@@ -149,8 +159,6 @@ async function looks(
   return undefined;
 }
 
-type Setting = { index: number; phases: readonly Phase[]; policy: FlowPolicy; progress: Progress };
-
 /** Where to go on after the next entry on record; undefined when this phase has to be run. */
 function replayed(finished: PhaseRecord[], setting: Setting): number | undefined {
   const { index, phases, progress } = setting;
@@ -159,7 +167,7 @@ function replayed(finished: PhaseRecord[], setting: Setting): number | undefined
   // A line is missing in between. That something follows it proves that it was there: nothing is run again for it.
   if (at > index || (at >= 0 && at < index && phase.repairs === phases[at]!.name)) {
     progress.warnings.push(`${phase.name} was finished, but its record cannot be read`);
-    return at > index ? index + 1 : goneBack([], at, setting);
+    return at > index ? index + 1 : repairRound([], at, setting);
   }
   if (at < index) return void (finished.length = 0);
   const entry = finished.shift()!;
@@ -168,7 +176,7 @@ function replayed(finished: PhaseRecord[], setting: Setting): number | undefined
   const target = repairTarget(entry, setting);
   // Beyond the rounds of the policy: a person had sent it back.
   if (target !== undefined && finished[0]?.phase === phases[target]!.name)
-    return goneBack(entry.issues, target, setting);
+    return repairRound(entry.issues, target, setting);
   if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED"))
     return index + 1;
   // What had stopped or had questions is run again, now that a person had a look; and it may be repaired anew.
@@ -177,7 +185,10 @@ function replayed(finished: PhaseRecord[], setting: Setting): number | undefined
   return index;
 }
 
-/** Takes note of a phase that has an answer; gives its own place, or the place to go back to when its STOP is a failure that another phase can repair. */
+/**
+ * Takes note of a phase that has an answer. Gives its own place, or the place to go back to when
+ * its STOP is a failure that another phase can repair.
+ */
 function passed(entry: PhaseRecord, setting: Setting): number {
   const { index, phases, policy, progress } = setting;
   const phase = phases[index]!;
@@ -187,54 +198,9 @@ function passed(entry: PhaseRecord, setting: Setting): number {
   if (entry.status !== "done") return index;
   const target = repairTarget(entry, setting);
   if (target !== undefined && progress.repairs < policy.repairRounds)
-    return goneBack(entry.issues, target, setting);
+    return repairRound(entry.issues, target, setting);
   if (entry.decision === "PROCEED") progress.carried = outputOf(entry, progress.carried);
   return index;
-}
-
-/** The place of the phase that can repair what this one stopped for. */
-function repairTarget(entry: PhaseRecord, { index, phases }: Setting): number | undefined {
-  if (entry.status !== "done" || entry.decision !== "STOP") return undefined;
-  const target = phases.findIndex(({ name }) => name === phases[index]!.repairs);
-  return target >= 0 && target < index ? target : undefined;
-}
-
-/** After the last round of repair a person sees what there is, and may send it back once more. */
-async function sentBackByPerson(
-  entry: PhaseRecord,
-  setting: Setting,
-  { ask }: FlowPorts,
-): Promise<number> {
-  const { index, phases, policy, progress } = setting;
-  const target = repairTarget(entry, setting);
-  if (target === undefined || progress.asked >= policy.clarifyRounds) return index;
-  const { name, agent } = phases[target]!;
-  const left = progress.records.findLast(({ phase }) => phase === name)?.context_summary ?? "";
-  progress.asked += 1;
-  const answers = await ask?.(
-    [
-      `${entry.phase} still fails after ${counted(progress.repairs, "repair")} by ${agent}: ` +
-        `${entry.issues.slice(0, 10).join("; ") || entry.context_summary}. ` +
-        (left.trim() === "" ? "" : `${agent} said last: ${left.trim().slice(0, 500)}`) +
-        `\nWhat should ${agent} do differently in one more try? Leave it empty to stop here.`,
-    ],
-    entry.phase,
-  );
-  const hint = answers?.[0]?.trim() ?? "";
-  return hint === "" ? index : goneBack([...entry.issues.slice(0, 19), hint], target, setting);
-}
-
-function goneBack(
-  issues: readonly string[],
-  target: number,
-  { phases, policy, progress }: Setting,
-): number {
-  progress.repairs += 1;
-  progress.constraints.set(phases[target]!.name, [
-    `The check after your change failed (${progress.repairs} of ${Math.max(progress.repairs, policy.repairRounds)}). Repair this:`,
-    ...issues.slice(0, 20),
-  ]);
-  return target;
 }
 
 /** The end of a phase without an answer: what failed, and what can be done about it. */
@@ -260,13 +226,20 @@ function wayOut(phase: Phase, { entry, repairs }: { entry: PhaseRecord; repairs:
   );
   const what = named === "" ? "" : ` (${named})`;
   if (phase.repairs !== undefined)
-    return `look at the failures yourself${what}: ${phase.repairs} could not repair them${repairs > 0 ? ` after ${counted(repairs, "repair")}` : ""}`;
+    return (
+      `look at the failures yourself${what}: ${phase.repairs} could not repair them` +
+      (repairs > 0 ? ` after ${counted(repairs, "repair")}` : "")
+    );
   return `settle what ${phase.agent} names${what}, then run the flow again`;
 }
 
 function endOf(
   phase: Phase,
-  { entry, delivered, progress }: { entry: PhaseRecord; delivered: Delivered; progress: Progress },
+  {
+    entry,
+    delivered,
+    progress,
+  }: { entry: PhaseRecord; delivered: Delivered; progress: SequenceProgress },
 ): Outcome | undefined {
   const { records: phases, warnings } = progress;
   if (delivered.questions)

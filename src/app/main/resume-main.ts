@@ -78,16 +78,24 @@ async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
   refuseOtherFormat(run);
   const { spec: written, messages } = await loadTranscript(run.transcript);
   const spec = written === undefined ? undefined : usableSpec(run, written);
-  const { agentType, model, place, policy } = (spec ?? {}) as {
+  const { sessionId, agentId, header } = run;
+  if (spec === undefined && messages.length === 0 && typeof header["cwd"] === "string")
+    return { sessionId, agentId, cwd: header["cwd"] };
+  const { agentType, model, cwd } = startOf(id, { run, spec });
+  return { sessionId, agentId, cwd, begun: begunOf({ agentType, model, spec }) };
+}
+
+type SpecOnDisk = { run: RunOnDisk; spec: JsonObject | undefined };
+type Start = { agentType: string; model: string; cwd: string };
+
+/** What the run began with. Refuses a transcript that does not say it, or that names another folder. */
+function startOf(id: string, { run, spec }: SpecOnDisk): Start {
+  const { agentType, model, place } = (spec ?? {}) as {
     agentType?: unknown;
     model?: unknown;
     place?: { cwd?: unknown };
-    policy?: { mode?: unknown; rules?: { allow?: unknown; deny?: unknown; ask?: unknown } };
   };
-  const { sessionId, agentId, header } = run;
   const cwd = place?.cwd;
-  if (spec === undefined && messages.length === 0 && typeof header["cwd"] === "string")
-    return { sessionId, agentId, cwd: header["cwd"] };
   if (typeof agentType !== "string" || typeof model !== "string" || typeof cwd !== "string")
     throw new RetinueError(
       "usage",
@@ -101,21 +109,27 @@ async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
       `${id} cannot be continued: its transcript says that it ran in ${oneLine(cwd, 200)}, ` +
         `and lies with those of another folder (${run.transcript}).`,
     );
+  return { agentType, model, cwd };
+}
+
+function begunOf({
+  agentType,
+  model,
+  spec,
+}: Omit<Start, "cwd"> & Pick<SpecOnDisk, "spec">): NonNullable<EarlierMain["begun"]> {
+  const { policy } = (spec ?? {}) as {
+    policy?: { mode?: unknown; rules?: { allow?: unknown; deny?: unknown; ask?: unknown } };
+  };
   return {
-    sessionId,
-    agentId,
-    cwd,
-    begun: {
-      agent: agentType,
-      model,
-      mode: isPermissionMode(policy?.mode) ? policy.mode : "default",
-      deny: usableRules(policy?.rules?.deny),
-      ask: usableRules(policy?.rules?.ask),
-      allowed: usableRules(policy?.rules?.allow),
-      limits: keptLimits(spec?.["limits"]),
-      contract: contracts.find((word) => word === spec?.["contract"]),
-      require: requirements.find((word) => word === spec?.["require"]) ?? null,
-    },
+    agent: agentType,
+    model,
+    mode: isPermissionMode(policy?.mode) ? policy.mode : "default",
+    deny: usableRules(policy?.rules?.deny),
+    ask: usableRules(policy?.rules?.ask),
+    allowed: usableRules(policy?.rules?.allow),
+    limits: keptLimits(spec?.["limits"]),
+    contract: contracts.find((word) => word === spec?.["contract"]),
+    require: requirements.find((word) => word === spec?.["require"]) ?? null,
   };
 }
 

@@ -76,14 +76,11 @@ function readHeading({ kind, text, level, end, start }: MarkdownBlock): Heading 
 
 const plain = (text: string): string => text.replace(/^(\*\*|__)(.*)\1$/, "$2").trim();
 
+const isTitle = ({ name, level, text }: Heading): boolean =>
+  name === null && level <= 3 && /\b(?:result|report)s?\b/i.test(text);
+
 function openSection(tree: SectionTree, stack: Open[], heading: Heading): void {
-  if (
-    tree.title === null &&
-    heading.name === null &&
-    stack.length === 0 &&
-    heading.level <= 3 &&
-    /\b(?:result|report)s?\b/i.test(heading.text)
-  ) {
+  if (tree.title === null && stack.length === 0 && isTitle(heading)) {
     tree.title = heading.text;
     return;
   }

@@ -193,6 +193,23 @@ type PromptFrom = {
   warnings: string[];
 };
 
+const readsNoInstructions = ["Explore", "Plan"];
+
+function instructionsOf(
+  session: Session,
+  { omitClaudeMd, name }: AgentDefinition,
+  { policy, place, instructionsFrom }: RunPlan,
+): ReturnType<typeof readProjectInstructions> | undefined {
+  if (omitClaudeMd === true || readsNoInstructions.includes(name)) return undefined;
+  const readable = mayRead(policy, (path) => pathFacts(path, place.cwd, session.home));
+  return readProjectInstructions({
+    cwd: instructionsFrom ?? place.cwd,
+    configDir: session.configDir,
+    // Workspace and home are the person's own words here; deny rules hold over them.
+    mayRead: (path) => readable(path, "file"),
+  });
+}
+
 function promptOf(
   session: Session,
   definition: AgentDefinition,
@@ -202,17 +219,7 @@ function promptOf(
     ? skillsPrompt(definition.skills, session.skills().skills)
     : undefined;
   const memory = memoryDir === undefined ? undefined : readMemory(memoryDir, session.configDir);
-  const withInstructions =
-    definition.omitClaudeMd !== true && !["Explore", "Plan"].includes(definition.name);
-  const readable = mayRead(plan.policy, (path) => pathFacts(path, plan.place.cwd, session.home));
-  const instructions = withInstructions
-    ? readProjectInstructions({
-        cwd: plan.instructionsFrom ?? plan.place.cwd,
-        configDir: session.configDir,
-        // Workspace and home are the person's own words here; deny rules hold over them.
-        mayRead: (path) => readable(path, "file"),
-      })
-    : undefined;
+  const instructions = instructionsOf(session, definition, plan);
   warnings.push(
     ...(skills?.warnings ?? []),
     ...(instructions?.warnings ?? []),
