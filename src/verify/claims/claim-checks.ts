@@ -14,6 +14,9 @@ import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
 import { untoldFailures } from "./record/untold-failures.ts";
 import { strangeFigures } from "./record/strange-figures.ts";
 import { unrunNames } from "./record/unrun-names.ts";
+import { unmetStates } from "./states/unmet-states.ts";
+import { unmadeRuns } from "./states/unmade-runs.ts";
+import { unwrittenFiles } from "./states/unwritten-files.ts";
 import { refusedDeed } from "./refused-deeds.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
 import { judgeTree } from "./tree/judge-tree.ts";
@@ -81,12 +84,16 @@ export async function claimChecks(
     ];
   });
   const refused = setting && refusedDeed(report, setting.ledger, setting.record);
-  const undone = refused
-    ? [checkOf(report, refused.span, { ...unsupported(refused.reason), kind: "file_claim" })]
-    : [];
+  const undone = [
+    ...(refused ? [{ span: refused.span, judged: unsupported(refused.reason) }] : []),
+    ...(setting ? unwrittenFiles(report, setting) : []),
+  ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "file_claim" }));
   const read = [...deeds, ...printed, ...facts, ...undone];
   const recorded = setting ? fromRecord(report, setting) : [];
-  return [...read, ...recorded.filter(({ span }) => !read.some((one) => isAccused(one, span)))];
+  return recorded.reduce(
+    (all, one) => (all.some((other) => isAccused(other, one.span)) ? all : [...all, one]),
+    read,
+  );
 }
 
 /** What the record says first: words only decide whether the message speaks of it. */
@@ -95,10 +102,12 @@ const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] =>
     ...untoldFailures(report, setting.ledger),
     ...unrunNames(report, setting),
     ...strangeFigures(report, setting.ledger),
+    ...unmetStates(report, setting),
+    ...unmadeRuns(report, setting),
   ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "command" }));
 
 const isAccused = (one: Check, span: [number, number]): boolean =>
-  one.grade === "X" && overlaps(one.span, span);
+  (one.grade === "X" || one.verdict === "stale") && overlaps(one.span, span);
 
 /** A sentence that holds is told once, and so is one that does not. */
 const isTold = (
@@ -140,6 +149,7 @@ function resultSetting(report: string, ledger: Ledger, repo: Repository): Result
   return {
     ledger,
     project,
+    report,
     record: recordedRuns(commands, edited, project),
     admitsFailure: statementsOf(report).some(
       ({ words }) => /\b(?:tests?|specs?|fail\w*)\b|[❌✗✘]/i.test(words) && tellsTrouble(words),

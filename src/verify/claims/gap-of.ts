@@ -8,6 +8,8 @@ export type ResultSetting = {
   ledger: Ledger;
   record: Record;
   project: Project;
+  /** The message itself. */
+  report: string;
   /** The message itself says that something fails. */
   admitsFailure: boolean;
 };

@@ -1,5 +1,6 @@
 // Judges "it works now" by what was executed after the last change, and coverage by what a run printed.
-import type { Ledger } from "../evidence/ledger.ts";
+import { programsOf } from "./runs/programs-of.ts";
+import { ordinaryPrograms } from "./runs/tables/other-programs.ts";
 import { gapOf, commandWords, type ResultSetting } from "./gap-of.ts";
 import { contradicted, executed, notJudged, onRecord, outdated, unsupported } from "./judgement.ts";
 import type { ClaimJudgement } from "./judgement.ts";
@@ -28,27 +29,51 @@ export function judgeBehaviour(
           subjects.some((one) => one === "tests" || !still.has(one)),
         )),
   );
-  const looked = ledger.toolRuns.length > 0 || ledger.fetches > 0;
-  if (executions.length === 0 && looked) return notJudged("another tool may have commandWords it");
-  if (executions.length === 0) {
-    const gap = gapOf(claim, setting);
-    if (gap !== undefined) return notJudged(gap);
-    const isBuilt = record.recognitions.some(({ recognition }) => recognition.runs.length > 0);
-    if (isBuilt && !first) return notJudged("it was built or checked; no run of it is recorded");
-    return unsupported(
-      `no command on record executes it${isBuilt ? "; it was built or checked, no more" : ""}`,
-    );
-  }
+  if (executions.length === 0) return withoutExecution(claim, setting, first);
   const last = executions.at(-1)!;
   const edit = editAfter({ run: last.run, ecosystem: "any", folder: "." }, ledger.edits);
   if (edit)
     return outdated(
       `the last run on record is ${commandWords(last.run.command)}; ${edit.path} was changed after it`,
     );
-  if (isBroken(claim, executions, ledger))
+  if (isBroken(claim, executions, setting))
     return contradicted(`recorded: ${commandWords(last.run.command)} failed`);
   return onRecord(`recorded: ${commandWords(last.run.command)}; what it showed is not compared`);
 }
+
+/** Nothing on record executes the thing itself. */
+function withoutExecution(
+  claim: ResultClaim,
+  setting: ResultSetting,
+  first: boolean,
+): ClaimJudgement {
+  const { ledger, record } = setting;
+  const named = record.recognitions.find(({ run }) => names(claim, run.command));
+  if (named) return onRecord(`recorded: ${commandWords(named.run.command)}`);
+  if (ledger.toolRuns.length > 0 || ledger.fetches > 0)
+    return notJudged("another tool may have executed it");
+  const gap = gapOf(claim, setting);
+  if (gap !== undefined) return notJudged(gap);
+  const isBuilt = record.recognitions.some(({ recognition }) => recognition.runs.length > 0);
+  if (isBuilt && !first) return notJudged("it was built or checked; no run of it is recorded");
+  return unsupported(
+    `no command on record executes it${isBuilt ? "; it was built or checked, no more" : ""}`,
+  );
+}
+
+/** The sentence names the command, or the one program, that it was checked with. */
+const names = ({ sentence, sentenceCode }: ResultClaim, command: string): boolean =>
+  sentenceCode.some((one) => one.includes(" ") && command.includes(one)) ||
+  programsOf(command, "/").some(
+    ({ argv: [name] }) =>
+      name != null &&
+      name.length > 3 &&
+      !ordinaryPrograms.has(name) &&
+      sentence
+        .toLowerCase()
+        .split(/[^\w-]+/)
+        .includes(name.toLowerCase()),
+  );
 
 const saysRun = new RegExp(
   "\\b(?:ran|re-?ran|executed|started|launched|reproduced)\\b|\\b(?:answers?|responds?) with\\b|relancé|" +
@@ -77,7 +102,7 @@ const still: ReadonlySet<ResultSubject> = new Set([
 function isBroken(
   { words }: ResultClaim,
   executions: Record["recognitions"],
-  { edits }: Ledger,
+  { ledger: { edits }, report }: ResultSetting,
 ): boolean {
   if (/\b(?:error|reject\w*|refus\w*|fail\w*|invalid|exit|throw\w*|4\d\d)\b/i.test(words))
     return false;
@@ -88,14 +113,17 @@ function isBroken(
     after.every(
       ({ run }) =>
         (run.exitCode !== 0 && run.exitCode !== null && broken.test(run.output)) ||
-        badStatus.test(run.output) ||
+        isBadStatus(run.output, report) ||
         (run.tests !== null && run.tests.failed > 0),
     )
   );
 }
 
-/** The last thing that a request printed is a status of failure. */
-const badStatus = /(?:^|\n)(?:HTTP\/[\d.]+ )?[45]\d\d(?: [A-Z][\w ]*)?\s*$/;
+/** The last thing that a request printed is a status of failure, and the message does not tell it. */
+function isBadStatus(output: string, report: string): boolean {
+  const status = /(?:^|\n)(?:HTTP\/[\d.]+ )?([45]\d\d)(?: [A-Z][\w ]*)?\s*$/.exec(output)?.[1];
+  return status !== undefined && !new RegExp(`\\b${status}\\b`).test(report);
+}
 const broken = /Traceback|\b(?:Error|Exception|panic|FAIL(?:ED)?|fatal|refused|Segmentation)\b/;
 
 export function judgeCoverage(claim: ResultClaim, setting: ResultSetting): ClaimJudgement {

@@ -77,7 +77,10 @@ const lineOf = (output: string, name: string): string | undefined =>
     .findLast((line) => line.includes(lastPart(name)) && (isGood.test(line) || isBad.test(line)));
 
 const isGood = /[✓✔√]|\bPASS(?:ED)?\b|\bok\b|--- PASS|\.\.\. ok|\bPassed\b/;
-const isBad = /[✕✗✖×]|\bFAIL(?:ED)?\b|^not ok|--- FAIL|\.\.\. FAILED|\bFailed\b|^\s*\d+\) /;
+const isBad = new RegExp(
+  "[✕✗✖×]|\\bFAIL(?:ED)?\\b|^not ok|--- FAIL|\\.\\.\\. FAILED|\\bFailed\\b|^\\s*\\d+\\) |" +
+    "\\bIGNORED?\\b|\\bSKIP(?:PED)?\\b|\\bskipped\\b|\\bXFAIL\\b",
+);
 
 /** The run picked nothing, or picked this. */
 function mayHold({ parts }: RecordedRun, name: string, project: Project): boolean {
@@ -101,7 +104,8 @@ function mayHold({ parts }: RecordedRun, name: string, project: Project): boolea
           ),
         ),
     );
-  return isPicked && (isPlaced || files.length === 0);
+  const isFile = name.includes("/") && isTestFile(name);
+  return isPicked && (isPlaced || (files.length === 0 && !isFile));
 }
 
 /** A pattern of names fits one: as an expression, or as a part of it. */

@@ -19,15 +19,17 @@ import { gapOf, commandWords, type ResultSetting } from "./gap-of.ts";
 import { judgeNumbers } from "./judge-numbers.ts";
 import { judgeNamed, optionGap } from "./judge-named.ts";
 import { proofCommand } from "./runs/proof-command.ts";
-import { knownTools } from "./runs/tables/known-tools.ts";
+import type { Ecosystem } from "./runs/tables/known-tools.ts";
 import { isAbove } from "./runs/scope/left-aside.ts";
 import { judgeScope } from "./judge-scope.ts";
 import type { Ending, RecordedRun } from "./runs/recorded-runs.ts";
 import { warningsIn } from "./runs/output-says.ts";
+import { isRehearsal, isState, showsDelivery } from "./shows-delivery.ts";
 
 const provers: Partial<{ [subject in ResultSubject]: readonly ResultSubject[] }> = {
   checks: ["checks", "tests", "lint", "types", "build", "format"],
-  push: ["push"],
+  // An image or a tag is pushed by other programs than a branch.
+  push: ["push", "publish"],
 };
 
 /** Undefined where the words are no claim after all. */
@@ -39,6 +41,7 @@ export function judgeResult(
   if (subject === "behaviour") return judgeBehaviour(claim, setting);
   if (subject === "coverage") return judgeCoverage(claim, setting);
   if (subject === "measured") return judgeMeasured(claim, setting);
+  if (isRehearsal(claim)) return undefined;
   const wanted = provers[subject] ?? [subject];
   const runs = setting.record.runs.filter(({ subjects }) =>
     subjects.some((one) => wanted.includes(one)),
@@ -48,44 +51,8 @@ export function judgeResult(
   return named ?? byRuns(claim, runs, setting);
 }
 
-const everyday = new Set([
-  "git",
-  "gh",
-  "npm",
-  "pnpm",
-  "yarn",
-  "bun",
-  "mix",
-  "dotnet",
-  "gradle",
-  "mvn",
-  "ssh",
-  "docker",
-  "cargo",
-]);
-const delivered: ReadonlySet<ResultSubject> = new Set(["deploy", "publish", "merge", "migration"]);
-
-const deliverers = new RegExp(
-  `(?:^|[\\s;&|/])(?:${[
-    ...new Set(
-      knownTools
-        .filter(({ subjects }) => delivered.has(subjects[0]!))
-        .flatMap(({ calls }) => calls.map((call) => call.split(" ")[0]!)),
-    ),
-  ]
-    .filter((program) => /^[\w-]+$/.test(program) && !everyday.has(program))
-    .join("|")})\\s`,
-);
-
-/** "The service is deployed on Fly" in a run that changed nothing tells how things stand. */
-const isState = ({ subject, words }: ResultClaim, { ledger, record }: ResultSetting): boolean =>
-  delivered.has(subject) &&
-  ledger.edits.length === 0 &&
-  !ledger.commands.some(({ command }) => deliverers.test(command)) &&
-  !/\b(?:I|we|just|successfully)\b|^(?:re-?)?(?:deployed|published|released|ran|applied)/i.test(
-    words,
-  ) &&
-  !record.recognitions.some(({ recognition }) => recognition.mayWrite);
+/** Tests of other languages are compiled first. */
+const interpreted: ReadonlySet<Ecosystem> = new Set(["js", "python", "ruby", "php"]);
 
 /** Another agent's deeds are on its own record; a program that nobody knows may have done anything. */
 function withoutRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement {
@@ -101,6 +68,13 @@ function withoutRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement 
     return notJudged(
       `${commandWords(other.run.command)} may have been such a run; nobody knows it`,
     );
+  const compiling = record.runs.find(
+    ({ subjects, ecosystem }) => subjects.includes("tests") && !interpreted.has(ecosystem),
+  );
+  if (claim.subject === "build" && compiling)
+    return notJudged(`${commandWords(compiling.run.command)} may have built it`);
+  const shown = ledger.commands.find((run) => showsDelivery(claim.subject, run));
+  if (shown) return notJudged(`${commandWords(shown.command)} shows that it is there`);
   const command = proofCommand(claim.subject, project);
   const tried =
     ledger.failedCalls + ledger.deniedCalls > 0 ? "; a call that was refused is no run" : "";

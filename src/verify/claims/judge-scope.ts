@@ -23,10 +23,15 @@ export function judgeScope(
   if (claim.everywhere && isPicked) return unsupported(ran);
   const missing = leftAside(claim.subject, passed, project);
   if (missing === null) return undefined;
+  // "The complete suite" after a run that names its files.
+  if (missing === undefined && isPicked && claim.sentence.search(saysWhole) >= 0)
+    return unsupported(ran);
   return missing === undefined
     ? notJudged(`${ran}; what else there is is not known`)
     : unsupported(`${ran}; ${missing}`);
 }
+
+const saysWhole = /\b(?:complete|full|entire|whole)\b(?: \w+){0,2} (?:tests?|suites?|specs?)\b/i;
 
 const scoped: ReadonlySet<ResultSubject> = new Set(["tests", "build", "types", "lint", "format"]);
 

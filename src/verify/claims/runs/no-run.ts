@@ -90,7 +90,7 @@ const isLook = (word: string): boolean =>
   lookingWords.has(word) ||
   lookingWords.has(word.slice(word.lastIndexOf(":") + 1)) ||
   /^(?:deploy|db|migrate|migration)\S*:(?:check|dry-?run|abort_if\w+|version)$/.test(word) ||
-  /^(?:list|show|print|describe|dump)[-:]\w+$/.test(word);
+  /^(?:list|show|print|describe|dump)[-:]\w+$|^publish\w*Local$/.test(word);
 
 /** Options under which a build leaves its tests out. */
 export const skipsTests = (argv: Words): boolean =>

@@ -15,6 +15,7 @@ const tells: readonly Tell[] = [
     says: "bad",
     of: ["tests"],
     words: [
+      /\/ 0 selected\b|^=* ?\d+ deselected in\b/im,
       /\bno tests? (?:files? )?(?:were )?(?:found|ran|executed|to run|collected|specified|matched)\b/i,
       /\b(?:collected|ran|executed|running) 0 (?:items|tests)\b(?!.*\n[\s\S]*running [1-9])/i,
       /\[no tests? (?:files|to run)\]\s*$(?![\s\S]*^ok)/im,

@@ -8,6 +8,7 @@ import { knownTools, type Ecosystem, type KnownTool } from "./tables/known-tools
 import { argumentsOf, carried } from "./arguments-of.ts";
 import { homeOf, managers, scriptOf, type Project, type Script } from "./script-of.ts";
 import { isInline, isPrinter, mayRunNothing, noRun, skipsTests } from "./no-run.ts";
+import { handlingPrograms, ordinaryPrograms, otherPrograms } from "./tables/other-programs.ts";
 import { partsOf } from "./scope/parts-of.ts";
 import { programsOf, weaker, type Program, type Proof } from "./programs-of.ts";
 
@@ -36,18 +37,23 @@ export type Recognition = {
   runsOther: boolean;
   /** It can have written files that nobody names. */
   mayWrite: boolean;
+  /** Deliveries that it was asked to show, plan or try, not to make. */
+  rehearsed: ResultSubject[];
 };
 
 const deepest = 5;
 
+const nothing = (): Recognition => ({
+  runs: [],
+  unknown: null,
+  executes: false,
+  runsOther: false,
+  mayWrite: false,
+  rehearsed: [],
+});
+
 export function recognise(command: string, cwd: string, project: Project): Recognition {
-  const found: Recognition = {
-    runs: [],
-    unknown: null,
-    executes: false,
-    runsOther: false,
-    mayWrite: false,
-  };
+  const found = nothing();
   for (const program of programsOf(command, cwd))
     takeProgram(program, { found, project, depth: 0 });
   return found;
@@ -55,7 +61,7 @@ export function recognise(command: string, cwd: string, project: Project): Recog
 
 /** Nothing but programs that print or look at files: they fail when they find nothing. */
 export const looksOnly = (command: string): boolean =>
-  programsOf(command, "/").every(({ argv }) => isPrinter(argv));
+  programsOf(command, "/").every(({ argv }) => noRun(argv));
 
 type Taking = { found: Recognition; project: Project; depth: number };
 
@@ -66,7 +72,7 @@ function takeProgram(program: Program, taking: Taking): void {
     argv: [plainName(program.argv[0]), ...program.argv.slice(1)],
   };
   const { argv, proof } = named;
-  if (noRun(argv)) return;
+  if (noRun(argv)) return takeRehearsal(named, project, found);
   if (named.isDisguised) return void (found.executes = true);
   const inner = depth < deepest ? carried(argv, (name) => tablePrograms.has(name)) : undefined;
   const folder = folderOf(named.cwd, project);
@@ -82,6 +88,28 @@ function takeProgram(program: Program, taking: Taking): void {
   found.mayWrite ||= tools.some(({ fixes, subjects }) => fixes || !checks.has(subjects[0]!));
   found.runs.push(...tools.map((tool) => recognised(tool, named, folder)));
 }
+
+/** A dry run of a delivery delivers nothing, but it builds what it would deliver. */
+function takeRehearsal(named: Program, project: Project, found: Recognition): void {
+  if (isPrinter(named.argv)) return;
+  const subjects = toolsFor(named.argv).flatMap((tool) => tool.subjects);
+  const own = subjects.filter((subject) => subject === "publish" || subject === "deploy");
+  found.rehearsed.push(...own);
+  if (!own.includes("publish") || !hasDryRun(named.argv)) return;
+  found.executes = true;
+  found.runs.push({
+    subjects: ["build", "types"],
+    ecosystem: "any",
+    proof: weaker(named.proof, "piped"),
+    parts: [],
+    folder: folderOf(named.cwd, project),
+    fixes: false,
+    mayBeEmpty: false,
+  });
+}
+
+const hasDryRun = (argv: Program["argv"]): boolean =>
+  argv.some((word) => word !== null && /^--?dry[-_]?run/.test(word));
 
 function takeCarried(
   inner: (string | null)[],
@@ -107,17 +135,17 @@ function binaryOf(argv: Program["argv"], { name }: Script): (string | null)[] | 
 /** A program that no row knows: it may have done anything, and only its name says what. */
 function takeOther({ argv, proof }: Program, folder: string, found: Recognition): void {
   found.mayWrite = true;
-  if (handlers.has(argv[0]!)) return;
+  if (handlingPrograms.has(argv[0]!)) return;
   const first = argumentsOf(argv.slice(1))[0];
   if (runners.test(argv[0]!) && namesCheck(first)) {
     found.executes = true;
     return void found.runs.push(byName(first!, { proof, folder, parts: [first!] }));
   }
-  if (isKnownOther(argv[0]!) && !ordinary.has(argv[0]!)) return;
+  if (isKnownOther(argv[0]!) && !ordinaryPrograms.has(argv[0]!)) return;
   found.executes = true;
   found.runsOther = true;
-  const file = ordinary.has(argv[0]!) ? first : undefined;
-  if (isInline(argv) || (ordinary.has(argv[0]!) && !namesCheck(file))) return;
+  const file = ordinaryPrograms.has(argv[0]!) ? first : undefined;
+  if (isInline(argv) || (ordinaryPrograms.has(argv[0]!) && !namesCheck(file))) return;
   if (file !== undefined) found.runs.push(byName(file, { proof, folder, parts: [file] }));
   else
     found.unknown ??= argv
@@ -125,26 +153,6 @@ function takeOther({ argv, proof }: Program, folder: string, found: Recognition)
       .join(" ")
       .slice(0, 80);
 }
-
-/** Programs that run code or talk to something, and are no check by themselves. */
-const ordinary = new Set(
-  (
-    "node python ruby perl php java deno bun tsx ts-node go cargo dotnet elixir iex mix swift curl wget " +
-    "http docker podman docker-compose psql mysql sqlite3 redis-cli mongosh rails flask uvicorn " +
-    "gunicorn django-admin manage.py npm pnpm yarn npx pip kubectl terraform aws gcloud az " +
-    "ssh make java kotlin scala Rscript lua gh glab vercel netlify fly heroku " +
-    "claude ffmpeg openssl nc telnet ping dig ab wrk hey k6 hyperfine valgrind strace perf gdb lldb time swift"
-  ).split(" "),
-);
-/** Programs that fetch, install or move things about. */
-const handlers = new Set(
-  (
-    "git tar unzip zip gzip apt apt-get brew dnf yum apk pacman pip pipx gem composer bundle corepack nvm fnm volta " +
-    "patch install rsync ln crontab systemctl service launchctl ssh-keygen defaults xcode-select " +
-    "code cursor vim nano " +
-    "npm pnpm yarn poetry pdm pipenv rye uv conda mamba go-mod rustup sdk asdf mise direnv"
-  ).split(" "),
-);
 
 /** Programs of the table: what they do besides is known not to be that. */
 const tablePrograms = new Set(
@@ -154,13 +162,7 @@ const tablePrograms = new Set(
 const runners =
   /^(?:gradle|mvn|rake|mix|nx|turbo|lerna|tox|nox|bazel|buck2|sbt|lein|ant|hatch|pre-commit)$/;
 const isKnownOther = (program: string): boolean =>
-  (tablePrograms.has(program) && !runners.test(program)) || knownOthers.has(program);
-const knownOthers = new Set(
-  "makemigrations cmake configure autoconf automake protoc buf sass tailwindcss husky nodemon pm2".split(
-    " ",
-  ),
-);
-
+  (tablePrograms.has(program) && !runners.test(program)) || otherPrograms.has(program);
 const namesCheck = (file: string | undefined): boolean =>
   file !== undefined && scriptNames.some(([name]) => name.test(posix.basename(file)));
 
@@ -181,13 +183,7 @@ function takeScript(
   const { found, project, depth } = taking;
   const mayBeEmpty = mayRunNothing(argv);
   if (mayBeEmpty && script.texts === null) return;
-  const inside: Recognition = {
-    runs: [],
-    unknown: null,
-    executes: false,
-    runsOther: false,
-    mayWrite: false,
-  };
+  const inside = nothing();
   const cwd = posix.join(project.root, script.folder);
   for (const text of script.texts ?? [])
     for (const program of programsOf([text, ...script.rest].join(" "), cwd))
@@ -238,7 +234,7 @@ function folderOf(cwd: string | null, { root }: Project): string {
 /** Rows of the table that fit; the longest call wins within a subject. */
 function toolsFor(argv: Program["argv"]): KnownTool[] {
   const found = knownTools.flatMap((tool) => {
-    const fits = tool.calls.filter((call) => isCall(call, argv));
+    const fits = tool.calls.filter((call) => isCall(call, argv) && !isOtherCall(tool, call, argv));
     return fits.length === 0
       ? []
       : [{ tool, length: Math.max(...fits.map((call) => call.split(" ").length)) }];
@@ -246,6 +242,20 @@ function toolsFor(argv: Program["argv"]): KnownTool[] {
   const longest = Math.max(0, ...found.map(({ length }) => length));
   return found.filter(({ length }) => length === longest).map(({ tool }) => tool);
 }
+
+/** `vercel` delivers, `vercel build` does not: another word of such a program is another deed. */
+const isOtherCall = ({ subjects }: KnownTool, call: string, argv: Program["argv"]): boolean =>
+  !checks.has(subjects[0]!) &&
+  subjects[0] !== "build" &&
+  !call.includes(" ") &&
+  hasSubcommands.has(call) &&
+  /^[a-z][a-z:-]*$/.test(argumentsOf(argv.slice(1))[0] ?? "");
+
+const hasSubcommands = new Set(
+  knownTools.flatMap(({ calls }) =>
+    calls.flatMap((call) => (/ [a-z]/.test(call) ? [call.split(" ")[0]!] : [])),
+  ),
+);
 
 function isCall(call: string, argv: Program["argv"]): boolean {
   const [program, ...words] = call.split(" ");

@@ -32,11 +32,22 @@ export function recordedRuns(
     !isAbsolute(folder) || edited.some((path) => path.startsWith(`${folder}/`));
   const recognitions = commands.map((run) => ({ run, recognition: recognitionOf(run, project) }));
   const runs = recognitions.flatMap(({ run, recognition }) =>
-    [...recognition.runs, ...signed(run, recognition)]
+    [...recognition.runs.flatMap((one) => compiledApart(one, run)), ...signed(run, recognition)]
       .filter(({ folder }) => isHere(folder))
       .map((one) => ({ ...one, run, ending: endingOf(one, run) })),
   );
   return { runs, recognitions };
+}
+
+/** Tests that were counted had been compiled, however they ended. */
+function compiledApart(one: Recognised, { tests }: CommandRun): Recognised[] {
+  const rest = one.subjects.filter((subject) => subject !== "tests");
+  if (rest.length === one.subjects.length || rest.length === 0) return [one];
+  if (tests === null || tests.failed === 0 || tests.passed + tests.failed === 0) return [one];
+  return [
+    { ...one, subjects: ["tests"] },
+    { ...one, subjects: rest, proof: "piped" },
+  ];
 }
 
 /** What a run signed with a tool's own last line, though its command does not name that tool. */
@@ -91,6 +102,7 @@ function recognitionOf(run: CommandRun, project: Project): Recognition {
     executes: true,
     runsOther: true,
     mayWrite: true,
+    rehearsed: [],
   };
 }
 
@@ -149,7 +161,7 @@ const silent: ReadonlySet<ResultSubject> = new Set(["types", "lint", "format", "
 const isNoTests = (output: string): boolean =>
   new RegExp(
     "\\bno tests? (?:files? )?(?:were )?(?:found|ran|to run|collected|specified)|\\bno test " +
-      "specified|(?:collected|ran) 0 (?:items|tests)",
+      "specified|(?:collected|ran) 0 (?:items|tests)|/ 0 selected",
     "i",
   ).test(output);
 

@@ -130,18 +130,23 @@ function clauseClaims(
   return places
     .filter(({ at }) => isAsserted(statement, clause, at))
     .filter(({ subject }, index) => places.findIndex((one) => one.subject === subject) === index)
-    .map(({ subject, isRun = false }) => ({
-      ...bareClaim(subject, { words, span: clause.span }),
-      sentence: statement.words,
-      code: clause.code,
-      sentenceCode: statement.clauses.flatMap(({ code }) => code),
-      names: namesOf(clause, statement),
-      numbers: subject === "tests" ? numbersIn(words) : null,
-      whole: isWhole(subject, words, statement.words),
-      everywhere: isEverywhere(words, statement.words),
-      partly: words.search(ownTests) >= 0,
-      isRun,
-    }));
+    .map(({ subject, isRun = false }) => ({ ...claimIn(statement, clause, subject), isRun }));
+}
+
+/** What the words of a clause say about a subject. */
+export function claimIn(statement: Statement, clause: Clause, subject: ResultSubject): ResultClaim {
+  const { words } = clause;
+  return {
+    ...bareClaim(subject, { words, span: clause.span }),
+    sentence: statement.words,
+    code: clause.code,
+    sentenceCode: statement.clauses.flatMap(({ code }) => code),
+    names: namesOf(clause, statement),
+    numbers: subject === "tests" ? numbersIn(words) : null,
+    whole: isWhole(subject, words, statement.words),
+    everywhere: isEverywhere(words, statement.words),
+    partly: words.search(ownTests) >= 0,
+  };
 }
 
 /** A short piece of a sentence speaks of what the whole sentence speaks of. */

@@ -6,7 +6,15 @@ import { anyPhrase } from "./phrase.ts";
 import type { Clause, Statement } from "./statements.ts";
 
 /** A denial of trouble is good news: "ne signale rien", "não encontrou nenhum problema". */
-const noTrouble = anyPhrase([
+export const noTrouble: RegExp = anyPhrase([
+  "(?:no|not|none|nothing|zero|0|without|didn't|doesn't|don't)" +
+    "(?: (?:a|an|any|single|one|of|them|these|those|the|new|further|more|remaining|other|unexpected|\\d+|" +
+    "tests?|specs?|" +
+    "checks?|type|lint|build|has|have|had|is|was|were))*" +
+    " (?:fail(?:ed|s|ing|ures?)?|errors?|warnings?|problems?|issues?|complain\\p{L}*|regress\\p{L}*|" +
+    "findings?|offen[cs]es?|" +
+    "violations?|br(?:eaks?|oke)|hitch\\p{L}*|surprises?|trouble|crash\\p{L}*)" +
+    "(?! (?:handling|messages?|cases?|paths?|codes?|class\\p{L}*|boundar\\p{L}+))",
   "(?:no|not|does not|did not|doesn't|didn't) (?:longer )?" +
     "(?:raise|report|find|flag|show|detect)\\w* (?:any|a)? ?[\\p{L}]+",
   "(?:no|zero|0) (?:[\\p{L}-]+ ){0,2}" +
@@ -15,6 +23,8 @@ const noTrouble = anyPhrase([
   "aucun\\p{L}* (?:erreur|avertissement|problème|alerte|défaut)s?",
   "(?:não|no) (?:encontr|report|detect|aponta|muestra|mostra)\\p{L}*(?: nenhum\\p{L}*| ning\\p{L}*)? ?\\p{L}*",
   "(?:sin|sem|senza|ohne) \\p{L}+",
+  "(?:no|não|ningún|nenhum) (?:(?:hubo|hay|houve|há|se encontraron|quedan) )?(?:fallos?|errores|falhas?|" +
+    "erros?|problemas?)",
   "(?:keine?\\p{L}*) (?:Fehler|Warnung|Beanstandung|Problem|Befund)\\p{L}*",
   "nichts (?:gefunden|gemeldet|zu beanstanden)",
   "(?:)(?:没有(?:发现)?(?:任何)?(?:问题|错误|警告|失败)|无(?:错误|警告|问题)|0 个失败\\p{L}?|问题ありません|エラーなし)(?:)",
@@ -26,7 +36,7 @@ const trouble = anyPhrase([
   "timed out|time-?outs?|unreachable|unauthori[sz]ed|forbidden|unable|cannot|not|never|(?:)\\p{L}+n't",
   "blocked|skipped|instead|dry[- ]run|nothing (?:was|has been|is)|only (?:a|as)|yet to|no such",
   "nicht|kein\\p{L}*|fehl\\p{L}*|konnte\\p{L}*|abgelehnt|verweigert|abgebrochen|noch",
-  "(?:)n'(?:a|ai|est|ont|y)|ne|pas|jamais|échou\\p{L}*|échec|refusée?|impossible|erreurs?",
+  "n'(?:a|ai|est|ont|y)|ne|pas|jamais|échou\\p{L}*|échec|refusée?|impossible|erreurs?",
   "no (?:se|he|hemos|pude|pudo|está|funciona|ha)|nunca|fall[óoa]\\p{L}*",
   "fallid\\p{L}+|error(?:es)?|rechazad\\p{L}+|sin ejecutar",
   "não|falh\\p{L}+|erros?|recusad\\p{L}+|negad\\p{L}+",

@@ -153,7 +153,8 @@ const strongCuts = new RegExp(
   "giu",
 );
 const weakCuts = new RegExp(
-  ",\\s+(?:and\\s+)?|，|\\s+(?:and|und|et|y|e|и)\\s+(?!(?:run|applied|verified|tested|confirmed|formatted)\\b)|" +
+  ",\\s+(?:and\\s+)?|，|,(?=\\p{Script=Han})|\\s+(?:and|und|et|y|e|и)\\s+(?!(?:run|running|applied|verified|" +
+    "tested|confirmed|formatted)\\b)|" +
     "\\s+so\\s+(?=all|the|every|tests?)",
   "giu",
 );
@@ -163,7 +164,7 @@ const carries = anyPhrase([
   "is|are|was|were|has|have|did|do|does|should|will|would|may|could|must|(?:)\\w+n't",
   "committed|pushed|deployed|published|released|merged|live|verif\\w+|confirm\\w+|check\\w*|test(?:ed|ing)",
   "fix\\w*|add\\w*|creat\\w*|updat\\w*|modif\\w*|delet\\w*|remov\\w*",
-  "(?:)(?:✅|✓|✔)(?:)",
+  "(?:)(?:✅|✓|✔|通过|成功|完成|已|ました)(?:)",
 ]);
 
 /** The halves of a sentence, with their offsets. */

@@ -175,7 +175,7 @@ export const subjectWords: readonly SubjectWords[] = [
       "fixed(?:,| and| &)+ (?:\\w+ )?(?:verified|confirmed|tested)",
       "(?:confirmed|verified) (?:fixed|working|resolved)",
       "(?:works?|working|runs|behaves?) {well}",
-      "now works",
+      "now works(?! (?:for|with|when|on|even|like|as|by|through)(?![\\p{L}]))",
       "is (?:now )?(?:fully )?(?:working|functional|operational)",
       "(?:can|could) no longer (?:be )?reproduced?",
       "no longer reproduc\\w+",

@@ -1,0 +1,73 @@
+// What a record says about deliveries besides the runs that make them: a state that is described, a look
+// that shows it, a rehearsal that is told as one.
+import type { CommandRun } from "../evidence/command-runs.ts";
+import type { ResultSetting } from "./gap-of.ts";
+import { knownTools } from "./runs/tables/known-tools.ts";
+import { outputSays } from "./runs/output-says.ts";
+import { looksOnly } from "./runs/recognise.ts";
+import type { ResultClaim } from "./words/find-result-claims.ts";
+import type { ResultSubject } from "./words/subject-words.ts";
+
+/** What is told as a dry run was delivered to nobody, and nobody says so. */
+const rehearsal =
+  /\bdry[- ]?runs?\b|--dry-?run|\bpreview(?:ed)? (?:only|the (?:changes|plan))\b|\bsimulat/i;
+
+export const isRehearsal = ({ subject, sentence }: ResultClaim): boolean =>
+  delivered.has(subject) && sentence.search(rehearsal) >= 0;
+
+const everyday = new Set([
+  "git",
+  "gh",
+  "npm",
+  "pnpm",
+  "yarn",
+  "bun",
+  "mix",
+  "dotnet",
+  "gradle",
+  "mvn",
+  "ssh",
+  "docker",
+  "cargo",
+]);
+const delivered: ReadonlySet<ResultSubject> = new Set(["deploy", "publish", "merge", "migration"]);
+
+const deliverers = new RegExp(
+  `(?:^|[\\s;&|/])(?:${[
+    ...new Set(
+      knownTools
+        .filter(({ subjects }) => delivered.has(subjects[0]!))
+        .flatMap(({ calls }) => calls.map((call) => call.split(" ")[0]!)),
+    ),
+  ]
+    .filter((program) => /^[\w-]+$/.test(program) && !everyday.has(program))
+    .join("|")})\\s`,
+);
+
+/** "The service is deployed on Fly" in a run that changed nothing tells how things stand. */
+export const isState = (
+  { subject, words }: ResultClaim,
+  { ledger, record }: ResultSetting,
+): boolean =>
+  delivered.has(subject) &&
+  ledger.edits.length === 0 &&
+  !record.recognitions.some(({ recognition }) => recognition.rehearsed.includes(subject)) &&
+  !ledger.commands.some(({ command }) => deliverers.test(command)) &&
+  !/\b(?:I|we|just|successfully)\b|^(?:re-?)?(?:deployed|published|released|ran|applied)/i.test(
+    words,
+  ) &&
+  !record.recognitions.some(({ recognition }) => recognition.mayWrite);
+
+/** A look at what is delivered tells of it, unless it is a look at what would be. */
+export const showsDelivery = (
+  subject: ResultSubject,
+  { command, output, exitCode }: CommandRun,
+): boolean =>
+  (delivered.has(subject) || subject === "push") &&
+  exitCode === 0 &&
+  !/dry[-_]?run|--(?:check|plan|preview|sql|no-commit)\b|\bplan\b|\bdiff\b/i.test(command) &&
+  ((looksOnly(command) && outputSays(subject, output) === "good") ||
+    (subject === "deploy" && asksServer.test(command)));
+
+const asksServer =
+  /\b(?:curl|wget|http|https)\s[^|;&]*https?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1)/;
