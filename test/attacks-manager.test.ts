@@ -443,6 +443,7 @@ describe("transcripts", () => {
         subagent_type: "worker",
         run_in_background: true,
       }).done;
+      await manager.close();
       const modes = [
         transcript,
         output_file!,

@@ -8,7 +8,7 @@ import {
 } from "@mariozechner/pi-ai";
 import { lookup, prompt, replyOf, system, tool } from "./scenario.mjs";
 
-const agentTool = {
+export const agentTool = {
   name: tool.name,
   label: tool.name,
   description: tool.description,
@@ -22,7 +22,7 @@ const agentTool = {
   }),
 };
 
-const usage = () => ({
+export const usage = () => ({
   input: 100,
   output: 20,
   cacheRead: 0,

@@ -8,7 +8,9 @@ import { isObject } from "../base/data/json.ts";
 import type { Boot } from "./fact-line.ts";
 import { foldersIn, readHeader, sessionsIn, transcriptsOf } from "./reading/list-runs.ts";
 import { isHolderName } from "./lock/lock-holder.ts";
-import { currentBoot, lockHolder, lockTranscript, type TranscriptLock } from "./lock/lock.ts";
+import { lockHolder, lockTranscript, type TranscriptLock } from "./lock/lock.ts";
+import { currentBoot } from "./lock/process-identity.ts";
+import { isRegisterName, registeredRuns } from "./lock/run-register.ts";
 import { sessionPaths } from "./paths.ts";
 import { readTail } from "./reading/read-tail.ts";
 
@@ -73,7 +75,8 @@ function reasonToKeep(
     .map((name) => join(dir, "subagents", name));
   if ([...transcripts, ...strangers].some((path) => !readHeader(path)))
     return "it was not written by Retinue";
-  if (transcripts.some((path) => lockHolder(path))) return "it is being written";
+  const registered = registeredRuns(join(dir, "subagents"));
+  if (transcripts.some((path) => lockHolder(path, registered))) return "it is being written";
   const age = options.nowMs - Math.max(...transcripts.map(lastRecordedMs), newestChangeMs(session));
   if (!(age > Math.max(options.days * dayMs, recentMs))) return "it is not old enough";
   const boot = options.boot ?? currentBoot();
@@ -140,7 +143,7 @@ function newestChangeMs({ project, sessionId }: Session): number {
   const { dir, main } = sessionPaths(project, sessionId);
   let newest = lstatSync(main, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   for (const path of ownFolders.map((name) => join(dir, name))) {
-    for (const name of namesIn(path).filter((item) => !isHolderName(item)))
+    for (const name of namesIn(path).filter((item) => !isHolderName(item) && !isRegisterName(item)))
       newest = Math.max(
         newest,
         lstatSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,

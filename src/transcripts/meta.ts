@@ -30,6 +30,55 @@ export function writeMeta(path: string, meta: AgentMeta): void {
   }
 }
 
+/**
+ * Files that viewers may wait for: written when nothing new has come for a second, ten seconds
+ * after the first at the latest, and when the process ends. Until then, and after a crash, the
+ * transcript's first line says the same.
+ */
+const waiting = new Map<string, AgentMeta>();
+const quietMs = 1_000;
+const longestMs = 10_000;
+const atOnce = 32;
+let timer: NodeJS.Timeout | undefined;
+let changedAt = 0;
+let firstAt = 0;
+let isWatchingExit = false;
+
+export function writeMetaLater(path: string, meta: AgentMeta): void {
+  changedAt = performance.now();
+  if (waiting.size === 0) firstAt = changedAt;
+  waiting.set(path, meta);
+  if (!isWatchingExit) process.once("exit", () => writeMetasNow());
+  isWatchingExit = true;
+  timer ??= setTimeout(whenQuiet, quietMs).unref();
+}
+
+function whenQuiet(): void {
+  const now = performance.now();
+  const isDue = now - changedAt >= quietMs || now - firstAt >= longestMs;
+  if (isDue) writeSome(atOnce);
+  timer = waiting.size === 0 ? undefined : setTimeout(whenQuiet, isDue ? 1 : quietMs).unref();
+}
+
+/** All that are still waiting, or those whose path begins so. */
+export function writeMetasNow(folder = ""): void {
+  writeSome(waiting.size, folder);
+}
+
+function writeSome(most: number, folder = ""): void {
+  let left = most;
+  for (const [path, meta] of waiting) {
+    if (left-- === 0) return;
+    if (!path.startsWith(folder)) continue;
+    waiting.delete(path);
+    try {
+      writeMeta(path, meta);
+    } catch {
+      // A label beside the transcript; the transcript itself says everything that counts.
+    }
+  }
+}
+
 /** The file's object, also if another program wrote it; undefined if it cannot be read. */
 export function readMeta(path: string): Partial<AgentMeta> | undefined {
   const file = readHead(path, largestMeta);

@@ -27,7 +27,8 @@ export type TranscriptFs = {
 
 /** Lines become bytes here, one at a time; a longer line gets its own buffer. */
 const page = Buffer.allocUnsafeSlow(64 * 1024);
-const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = nodeFs.constants;
+const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = nodeFs.constants;
+const openFlags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
 /** Until then a sync that nobody waits for is put off. */
 const putOffMs = 5;
@@ -72,11 +73,16 @@ export class TranscriptFile {
   /** Syncs that run in the background. */
   #syncing: Promise<unknown> | undefined;
 
-  /** Opens the file, or creates it. */
-  constructor(path: string, fs: TranscriptFs = nodeFs) {
+  /** Opens the file, or creates it; with `isNew` it must not be there yet. */
+  constructor(
+    path: string,
+    { fs = nodeFs, isNew = false }: { fs?: TranscriptFs; isNew?: boolean },
+  ) {
     this.path = path;
     this.#fs = fs;
-    this.#fd = fs.openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, fileMode);
+    this.#fd = fs.openSync(path, isNew ? openFlags | O_EXCL : openFlags, fileMode);
+    this.#size = 0;
+    if (isNew) return;
     try {
       const stat = fs.fstatSync(this.#fd);
       if (!stat.isFile()) throw new StorageFailure(path, "it is no regular file");

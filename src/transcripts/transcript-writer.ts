@@ -8,7 +8,8 @@ import { limits } from "../base/limits.ts";
 import { syncFolder } from "../base/files/sync-folder.ts";
 import type { RecordedFact } from "../events/event.ts";
 import { factLine, headerLine, isoTime, lineEnd, type Envelope } from "./fact-line.ts";
-import { currentBoot, lockTranscript, type TranscriptLock } from "./lock/lock.ts";
+import { beingWritten, lockTranscript, type TranscriptLock } from "./lock/lock.ts";
+import { currentBoot } from "./lock/process-identity.ts";
 import { spillDirOf } from "./paths.ts";
 import { readTail, repairTail } from "./reading/read-tail.ts";
 import { spillLine } from "./spill.ts";
@@ -56,6 +57,9 @@ export function openTranscript(options: TranscriptOptions): TranscriptWriter {
     return new TranscriptWriter(options, lock);
   } catch (error) {
     lock.release();
+    // Somebody else has begun the same agent in this very moment.
+    if (lock.isNew && (error as NodeJS.ErrnoException).code === "EEXIST")
+      throw beingWritten(options.path);
     throw error instanceof StorageFailure
       ? error
       : new StorageFailure(options.path, errorText(error), { cause: error });
@@ -105,7 +109,10 @@ export class TranscriptWriter {
     };
     this.#promptId = newUuid();
     this.#lookedAt = now();
-    this.#file = new TranscriptFile(path, options.fs);
+    this.#file = new TranscriptFile(path, {
+      ...(options.fs ? { fs: options.fs } : {}),
+      isNew: lock.isNew === true,
+    });
     try {
       if (this.#file.size > 0) this.#goOn();
       this.isNew = this.#file.size === 0;

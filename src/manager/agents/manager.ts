@@ -244,7 +244,7 @@ export class Manager {
   /** Stops everything that still runs; nothing can be started afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#runs.agents.map(({ spec }) => this.stop(spec.agentId)));
+    await this.#runs.close((agentId) => this.stop(agentId));
   }
 
   readonly #ended = (id: string): AgentOutput =>

@@ -9,6 +9,7 @@ import { runAgent } from "../run/run-agent.ts";
 import { RunHandle } from "../run/run-handle.ts";
 import type { SettledRun } from "../run/settle/settle-run.ts";
 import type { AgentResult } from "../session/agent-result.ts";
+import { writeMetasNow } from "../../transcripts/meta.ts";
 import type { Session } from "../session/session.ts";
 import type { Spending } from "../session/spending.ts";
 
@@ -133,6 +134,12 @@ export class RunTable {
     if (!this.#parts.session.persist) this.#keep(result);
     run.end(result);
     if (!isMain) this.#parts.onEnd?.(result, { background: run.isBackground, description });
+  }
+
+  /** Stops every agent; what viewers wait for is on disk afterwards. */
+  async close(stop: (agentId: string) => Promise<unknown>): Promise<void> {
+    await Promise.all(this.agents.map(({ spec }) => stop(spec.agentId)));
+    if (this.#parts.session.persist) writeMetasNow(this.#parts.session.paths.dir);
   }
 
   /** What an agent that has ended came to, where only memory tells it. */

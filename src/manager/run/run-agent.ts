@@ -6,7 +6,7 @@ import type { RunOutcome } from "../../events/outcome.ts";
 import type { Executor, Watch } from "../../executors/executor.ts";
 import { readHooks, readScopedHooks } from "../../hooks/read-hooks.ts";
 import { masked } from "../../transcripts/masked-json.ts";
-import { writeMeta } from "../../transcripts/meta.ts";
+import { writeMetaLater } from "../../transcripts/meta.ts";
 import { askUpFront } from "../background/ask-up-front.ts";
 import { agentResult, outcomeWithout, type AgentResult } from "../session/agent-result.ts";
 import type { Session } from "../session/session.ts";
@@ -120,29 +120,22 @@ function subAgent(run: RunHandle, session: Session): Stages {
   };
 }
 
-/**
- * For Claude Code's viewers, once. Until then the first line of the transcript says the same, and a
- * file that a crash left unfinished counts as none.
- */
+/** For Claude Code's viewers, once, and not in anybody's way. */
 function keepMeta(session: Session, { spec, isBackground }: RunHandle): void {
   const { agentType, description = "", toolUseId, name } = spec;
-  try {
-    writeMeta(
-      session.paths.meta(spec.agentId),
-      masked(
-        {
-          agentType,
-          description,
-          spawnDepth: 1,
-          finished: true,
-          background: isBackground,
-          ...(toolUseId === undefined ? {} : { toolUseId }),
-          ...(name === undefined ? {} : { name }),
-        },
-        session.secrets,
-      ),
-    );
-  } catch {
-    // A label beside the transcript; the transcript itself says everything that counts.
-  }
+  writeMetaLater(
+    session.paths.meta(spec.agentId),
+    masked(
+      {
+        agentType,
+        description,
+        spawnDepth: 1,
+        finished: true,
+        background: isBackground,
+        ...(toolUseId === undefined ? {} : { toolUseId }),
+        ...(name === undefined ? {} : { name }),
+      },
+      session.secrets,
+    ),
+  );
 }

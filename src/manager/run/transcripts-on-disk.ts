@@ -8,9 +8,17 @@ import { leftInJournal, type LeftRun } from "../../executors/file-journal.ts";
 import { readTail } from "../../transcripts/reading/read-tail.ts";
 import { sweepRun } from "../../process/sweep.ts";
 import { loadTranscript, type LoadedRun } from "../../transcripts/reading/load-transcript.ts";
-import { lockTranscript, type TranscriptLock } from "../../transcripts/lock/lock.ts";
+import {
+  lockNewTranscript,
+  lockTranscript,
+  type TranscriptLock,
+} from "../../transcripts/lock/lock.ts";
 import { normalizeHistory } from "../../transcripts/reading/normalize-messages.ts";
-import { openTranscript, type TranscriptWriter } from "../../transcripts/transcript-writer.ts";
+import {
+  openTranscript,
+  type TranscriptOptions,
+  type TranscriptWriter,
+} from "../../transcripts/transcript-writer.ts";
 import { readQuestions } from "../asking/open-question.ts";
 import type { RunHandle } from "./run-handle.ts";
 import { RunRecord } from "../session/run-record.ts";
@@ -29,33 +37,19 @@ export function transcriptPath(
  * Of two that go on with a run at once, the slower one gets this far: it has not begun, and its
  * caller is told so.
  */
-function takeLock(run: Pick<RunHandle, "refusal">, path: string): TranscriptLock {
+function orRefused<T>(run: Pick<RunHandle, "refusal">, open: () => T): T {
   try {
-    return lockTranscript(path);
+    return open();
   } catch (error) {
     if (error instanceof RetinueError) run.refusal = error;
     throw error;
   }
 }
 
-/** Opens the transcript for writing; the lock is held until the store is closed. */
-async function openRunStore(session: Session, run: RunHandle): Promise<RunStore> {
-  const { spec } = run;
-  const record = new RunRecord();
-  if (!session.persist) {
-    run.record = record;
-    return { history: [], lastSeq: 0, append: (fact) => record.add(fact), close: () => undefined };
-  }
-  const path = transcriptPath(session, spec);
-  const lock = takeLock(run, path);
-  let nextOwnerPid: number | undefined;
-  const writer: TranscriptWriter = openTranscript({
-    path,
-    lock: {
-      ...lock,
-      release: () =>
-        nextOwnerPid === undefined || writer.hasFailed ? lock.release() : lock.handTo(nextOwnerPid),
-    },
+function writerOptions(session: Session, spec: RunSpec, lock: TranscriptLock): TranscriptOptions {
+  return {
+    path: lock.transcript,
+    lock,
     sessionId: session.id,
     agentId: spec.agentId,
     isMain: spec.isMain,
@@ -67,7 +61,28 @@ async function openRunStore(session: Session, run: RunHandle): Promise<RunStore>
     newUuid,
     ...(session.gitBranch === undefined ? {} : { gitBranch: session.gitBranch }),
     ...(session.transcriptFs ? { fs: session.transcriptFs } : {}),
+  };
+}
+
+/** Opens the transcript for writing; the lock is held until the store is closed. */
+async function openRunStore(session: Session, run: RunHandle): Promise<RunStore> {
+  const { spec } = run;
+  const record = new RunRecord();
+  if (!session.persist) {
+    run.record = record;
+    return { history: [], lastSeq: 0, append: (fact) => record.add(fact), close: () => undefined };
+  }
+  const path = transcriptPath(session, spec);
+  const lock: TranscriptLock = orRefused(run, () =>
+    spec.isMain ? lockTranscript(path) : lockNewTranscript(path),
+  );
+  let nextOwnerPid: number | undefined;
+  const options = writerOptions(session, spec, {
+    ...lock,
+    release: () =>
+      nextOwnerPid === undefined || writer.hasFailed ? lock.release() : lock.handTo(nextOwnerPid),
   });
+  const writer: TranscriptWriter = orRefused(run, () => openTranscript(options));
   if (writer.isNew) run.record = record;
   const append: RunStore["append"] = (fact) => {
     writer.append(fact);

@@ -3,25 +3,29 @@
 // one machine that share their process ids.
 import { randomUUID } from "node:crypto";
 import { lstatSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
-import { uptime } from "node:os";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { RetinueError, errorText } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
-import type { Boot } from "../fact-line.ts";
 import { holderPathOf, isLinkTo, linkHolder, type LockHolderFile } from "./lock-holder.ts";
 import { fileMode } from "../paths.ts";
+import { isAlive, processIdentity, type ProcessIdentity } from "./process-identity.ts";
+import {
+  registerRun,
+  registeredRuns,
+  sweepRegisters,
+  type RegisteredRuns,
+} from "./run-register.ts";
 import { StorageFailure } from "../storage-failure.ts";
 
-export type LockHolder = {
-  pid: number;
-  startTime: string | null;
-  bootId: string | null;
+export type LockHolder = ProcessIdentity & {
   token?: string;
   /** Handed to that process, which has not taken it yet. */ handed?: true;
 };
 
 export type TranscriptLock = {
   readonly transcript: string;
+  /** The transcript is not there yet: whoever creates it is its one writer. */
+  readonly isNew?: true;
   release(): void;
   /**
    * Hands the lock to another process, which takes it with lockTranscript. There is no moment
@@ -40,20 +44,68 @@ export const lockPathOf = (transcript: string): string => `${transcript}.lock`;
  * a live process holds it, StorageFailure if the disk refuses.
  */
 export function lockTranscript(transcript: string): TranscriptLock {
-  const release = tryLock(transcript);
-  if (release)
+  const { isHanded, release } = tryLock(transcript);
+  // Whoever hands a lock over is still on the register for a moment.
+  const registered = isHanded ? undefined : registeredHolder(transcript);
+  if (release && !registered) {
+    sweepRegisters(dirname(transcript));
     return { transcript, release, handTo: (pid) => handOver(lockPathOf(transcript), pid, release) };
-  const holder = lockHolder(transcript);
-  const who = holder ? `process ${holder.pid}` : "another process";
-  throw new RetinueError(
+  }
+  release?.();
+  const holder = registered ?? lockHolder(transcript);
+  throw beingWritten(transcript, holder?.pid);
+}
+
+/**
+ * The lock of an agent that begins: a line in the register of this process. Where its transcript or
+ * a lock is there already, or the disk refuses the line, it is `lockTranscript`.
+ */
+export function lockNewTranscript(transcript: string): TranscriptLock {
+  const agentId = agentIn(transcript);
+  const release = agentId === undefined ? undefined : registerRun(dirname(transcript), agentId);
+  if (!release) return lockTranscript(transcript);
+  // After the line: of two that begin at once, at least one sees the other.
+  if (isThere(transcript) || isThere(lockPathOf(transcript))) {
+    release();
+    return lockTranscript(transcript);
+  }
+  return {
+    transcript,
+    isNew: true,
+    release,
+    handTo: (pid) => handOver(lockPathOf(transcript), pid, release),
+  };
+}
+
+export function beingWritten(transcript: string, pid?: number): RetinueError {
+  const who = pid === undefined ? "another process" : `process ${pid}`;
+  return new RetinueError(
     "running",
     `The transcript ${transcript} is being written by ${who}. Wait until that run ends, or stop it first.`,
   );
 }
 
-function tryLock(transcript: string): (() => void) | undefined {
+const agentIn = (transcript: string): string | undefined =>
+  /^agent-(a[0-9a-f]{16})\.jsonl$/.exec(basename(transcript))?.[1];
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** `registered`: the register of its folder, where it is read once for many. */
+function registeredHolder(
+  transcript: string,
+  registered?: RegisteredRuns,
+): ProcessIdentity | undefined {
+  const agentId = agentIn(transcript);
+  if (agentId === undefined) return undefined;
+  return (registered ?? registeredRuns(dirname(transcript))).holderOf(agentId);
+}
+
+type TakenLock = { isHanded: boolean; release: (() => void) | undefined };
+
+function tryLock(transcript: string): TakenLock {
+  const path = lockPathOf(transcript);
   try {
-    return takeLock(lockPathOf(transcript), 0);
+    return { isHanded: isHandedToUs(holderIn(path)), release: takeLock(path, 0) };
   } catch (error) {
     throw new StorageFailure(transcript, `its lock cannot be taken (${errorText(error)})`, {
       cause: error,
@@ -62,14 +114,19 @@ function tryLock(transcript: string): (() => void) | undefined {
 }
 
 /** The live process that holds a transcript's lock, or undefined. */
-export function lockHolder(transcript: string): LockHolder | undefined {
-  const path = lockPathOf(transcript);
-  // A lock is a link to a regular file; anything else at this path means that nobody holds the
-  // lock.
+export function lockHolder(
+  transcript: string,
+  registered?: RegisteredRuns,
+): LockHolder | undefined {
+  const holder = holderIn(lockPathOf(transcript));
+  return holder && isAlive(holder) ? holder : registeredHolder(transcript, registered);
+}
+
+/** A lock is a link to a regular file; anything else at its path is held by nobody. */
+function holderIn(path: string): LockHolder | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
   const content = readText(path);
-  const holder = content === undefined ? undefined : parseHolder(content);
-  return holder && isAlive(holder) ? holder : undefined;
+  return content === undefined ? undefined : parseHolder(content);
 }
 
 /**
@@ -99,7 +156,7 @@ function takeLock(path: string, depth: number): (() => void) | undefined {
 }
 
 function linkOwn(path: string): LockHolderFile | false {
-  ownIdentity ??= identityOf(process.pid);
+  ownIdentity ??= processIdentity(process.pid);
   return linkHolder(dirname(path), path, ownIdentity);
 }
 
@@ -147,7 +204,7 @@ function removeIfOwn(path: string, own: LockHolderFile): void {
 }
 
 function handOver(path: string, pid: number, release: () => void): void {
-  replaceText(path, JSON.stringify({ ...identityOf(pid), token: randomUUID(), handed: true }));
+  replaceText(path, JSON.stringify({ ...processIdentity(pid), token: randomUUID(), handed: true }));
   release();
 }
 
@@ -195,66 +252,5 @@ function parseHolder(text: string): LockHolder | undefined {
   }
 }
 
-function isAlive(holder: LockHolder): boolean {
-  const bootId = currentBootId();
-  if (holder.bootId !== null && bootId !== null && holder.bootId !== bootId) return false;
-  if (!processExists(holder.pid)) return false;
-  const startTime = startTimeOf(holder.pid);
-  return holder.startTime === null || startTime === undefined || startTime === holder.startTime;
-}
-
-function processExists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-function identityOf(pid: number): LockHolder {
-  return { pid, startTime: startTimeOf(pid) ?? null, bootId: currentBootId() };
-}
-
-const isHandedToUs = (holder: LockHolder): boolean =>
-  holder.handed === true && holder.pid === process.pid;
-
-/**
- * Clock ticks from boot to the start of the process; null for a zombie, undefined without /proc.
- */
-function startTimeOf(pid: number): string | null | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" || fields[0] === "X" ? null : fields[19];
-  } catch {
-    return undefined;
-  }
-}
-
-let uptimeRead = { seconds: 0, atMs: Number.NEGATIVE_INFINITY };
-const uptimeGoodMs = 10_000;
-
-/** Asking the system means reading a file; for some seconds the clock gives the answer. */
-export function currentBoot(): Boot {
-  const now = Date.now();
-  const since = now - uptimeRead.atMs;
-  if (!(since >= 0 && since < uptimeGoodMs)) uptimeRead = { seconds: uptime(), atMs: now };
-  return {
-    id: currentBootId(),
-    uptimeSeconds: Math.floor(uptimeRead.seconds + (now - uptimeRead.atMs) / 1_000),
-  };
-}
-
-let bootId: string | null | undefined;
-
-/** Null if the system does not tell (macOS). */
-function currentBootId(): string | null {
-  if (bootId !== undefined) return bootId;
-  try {
-    bootId = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-  } catch {
-    bootId = null;
-  }
-  return bootId;
-}
+const isHandedToUs = (holder: LockHolder | undefined): boolean =>
+  holder?.handed === true && holder.pid === process.pid;

@@ -1,6 +1,6 @@
 // Lists the runs on disk by names, first lines and last lines; no transcript is read completely.
 import { closeSync, constants, lstatSync, openSync, readdirSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { errorText } from "../../base/errors.ts";
 import { isAgentId, isUuid } from "../../base/ids.ts";
 import { isObject } from "../../base/data/json.ts";
@@ -9,6 +9,7 @@ import type { RunOutcome, RunState, StateReason } from "../../events/outcome.ts"
 import { readRunSpec } from "../../events/read-run-spec.ts";
 import { formatVersion } from "../fact-line.ts";
 import { lockHolder, lockPathOf, type LockHolder } from "../lock/lock.ts";
+import { registeredRuns, type RegisteredRuns } from "../lock/run-register.ts";
 import { readMeta, type AgentMeta } from "../meta.ts";
 import { parseLine } from "./parse-line.ts";
 import { sessionPaths, spillDirOf } from "../paths.ts";
@@ -54,15 +55,20 @@ export function listRuns(projects: string, query: RunQuery = {}): RunOnDisk[] {
   const runs: RunOnDisk[] = [];
   for (const project of query.project ? [query.project] : foldersIn(projects)) {
     for (const sessionId of sessionsIn(join(projects, project), query.sessionId)) {
-      for (const transcript of transcriptsOf(join(projects, project), sessionId, query.agentId)) {
-        if (query.liveOrSinceMs !== undefined && isQuietSince(transcript.path, query.liveOrSinceMs))
-          continue;
-        const run = describe(transcript.path, { sessionId, isMain: transcript.isMain });
-        if (run && (!query.agentId || run.agentId === query.agentId)) runs.push(run);
-      }
+      for (const run of runsOfSession(join(projects, project), sessionId, query))
+        if (!query.agentId || run.agentId === query.agentId) runs.push(run);
     }
   }
   return runs.sort((a, b) => b.changedAtMs - a.changedAtMs);
+}
+
+function runsOfSession(project: string, sessionId: string, query: RunQuery): RunOnDisk[] {
+  const registered = registeredRuns(join(sessionPaths(project, sessionId).dir, "subagents"));
+  return transcriptsOf(project, sessionId, query.agentId).flatMap(({ path, isMain }) => {
+    if (query.liveOrSinceMs !== undefined && isQuietSince(path, query.liveOrSinceMs, registered))
+      return [];
+    return describe(path, { sessionId, isMain, registered }) ?? [];
+  });
 }
 
 /** The first line of a file that Retinue wrote, else undefined. */
@@ -132,19 +138,22 @@ function factsOf(path: string): Stats | undefined {
   }
 }
 
-function isQuietSince(transcript: string, sinceMs: number): boolean {
+function isQuietSince(transcript: string, sinceMs: number, registered: RegisteredRuns): boolean {
   const facts = factsOf(transcript);
-  return facts !== undefined && facts.mtimeMs < sinceMs && !factsOf(lockPathOf(transcript));
+  if (facts === undefined || facts.mtimeMs >= sinceMs || factsOf(lockPathOf(transcript)))
+    return false;
+  const agentId = idInName(transcript);
+  return agentId === undefined || !registered.holderOf(agentId);
 }
+
+/** What its place says, and the register of its session. */
+type KnownRun = { sessionId: string; isMain: boolean; registered: RegisteredRuns };
 
 /**
  * Undefined also for a run that is removed meanwhile: one run must not keep the others from being
  * listed.
  */
-function describe(
-  transcript: string,
-  known: { sessionId: string; isMain: boolean },
-): RunOnDisk | undefined {
+function describe(transcript: string, known: KnownRun): RunOnDisk | undefined {
   try {
     return readRun(transcript, known);
   } catch {
@@ -152,14 +161,11 @@ function describe(
   }
 }
 
-function readRun(
-  transcript: string,
-  known: { sessionId: string; isMain: boolean },
-): RunOnDisk | undefined {
+function readRun(transcript: string, { registered, ...known }: KnownRun): RunOnDisk | undefined {
   const header = readHeader(transcript) ?? headerFromSpawn(transcript);
   const agentId = known.isMain ? header?.["agentId"] : idInName(transcript);
   if (!header || !isAgentId(agentId)) return undefined;
-  const holder = lockHolder(transcript);
+  const holder = lockHolder(transcript, registered);
   const ending = lastRunLine(transcript);
   // The recorded outcome, also if its answer was too long for a line.
   if (ending?.["spill"])
@@ -192,11 +198,15 @@ function metaOf(transcript: string): Partial<AgentMeta> | undefined {
     description,
     spawnDepth: 1,
     finished: false,
-    background: background === true,
+    // One that was moved to the background has an output file.
+    background: background === true || factsOf(outputOf(transcript))?.isFile() === true,
     ...(typeof name === "string" ? { name } : {}),
     ...(typeof toolUseId === "string" ? { toolUseId } : {}),
   };
 }
+
+const outputOf = (transcript: string): string =>
+  join(dirname(dirname(transcript)), "tasks", `${idInName(transcript)}.output`);
 
 const idInName = (transcript: string): string | undefined =>
   /agent-(a[0-9a-f]{16})\.jsonl$/.exec(transcript)?.[1];
