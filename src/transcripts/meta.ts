@@ -50,14 +50,14 @@ export function writeMetaLater(path: string, meta: AgentMeta): void {
   waiting.set(path, meta);
   if (!isWatchingExit) process.once("exit", () => writeMetasNow());
   isWatchingExit = true;
-  timer ??= setTimeout(whenQuiet, quietMs).unref();
+  timer ??= setInterval(whenQuiet, quietMs).unref();
 }
 
 function whenQuiet(): void {
   const now = performance.now();
-  const isDue = now - changedAt >= quietMs || now - firstAt >= longestMs;
-  if (isDue) writeSome(atOnce);
-  timer = waiting.size === 0 ? undefined : setTimeout(whenQuiet, isDue ? 1 : quietMs).unref();
+  if (now - changedAt < quietMs && now - firstAt < longestMs) return;
+  writeSome(atOnce);
+  if (waiting.size > 0) setImmediate(whenQuiet).unref();
 }
 
 /** All that are still waiting, or those whose path begins so. */
@@ -77,6 +77,9 @@ function writeSome(most: number, folder = ""): void {
       // A label beside the transcript; the transcript itself says everything that counts.
     }
   }
+  if (waiting.size > 0) return;
+  clearInterval(timer);
+  timer = undefined;
 }
 
 /** The file's object, also if another program wrote it; undefined if it cannot be read. */

@@ -1,5 +1,7 @@
 // The promises, held against the disk and against what was seen: after every process for what it told, at the end for everything.
 import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { registeredRuns } from "../../src/transcripts/lock/run-register.ts";
 import { loadTranscript } from "../../src/transcripts/reading/load-transcript.ts";
 import type { AgentOutput, AgentResult } from "../../src/manager/session/agent-result.ts";
 import { agentIdOf } from "./faulty-fs.ts";
@@ -250,6 +252,9 @@ export function checkNothingLeft(
   if (disk.open().length > 0) problem(world, `P6: ${disk.open().length} transcripts are left open`);
   for (const path of filesBelow(life.dir))
     if (/\.lock|\.tmp$/.test(path) && !isOld(path, world)) problem(world, `P6: ${path} is left`);
+  const registered = registeredRuns(join(session.paths.dir, "subagents"));
+  for (const { id, index } of world.agents)
+    if (registered.holderOf(id)) problem(world, `P6: agent ${index} is left on the register`);
   const shared = session.hooks.hooksFor().length;
   for (const agent of world.agents)
     if (agent.id !== "" && session.hooks.hooksFor(agent.id).length !== shared)

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from "node:path";
 import type { RunEvent } from "../../src/events/event.ts";
 import type { AgentResult } from "../../src/manager/session/agent-result.ts";
+import { isRegisterName } from "../../src/transcripts/lock/run-register.ts";
 import type { Manager } from "../../src/manager/agents/manager.ts";
 import type { Random } from "./random.ts";
 import type { VirtualTime } from "./virtual-time.ts";
@@ -129,13 +130,20 @@ export const diskOf = (world: World, number: number): string => join(world.base,
 function copyDisk(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    const name = isRegisterName(entry.name) ? deadRegister(entry.name) : entry.name;
+    const [source, target] = [join(from, entry.name), join(to, name)];
     if (entry.isDirectory()) copyDisk(source, target);
     else if (/\.lock(\.next)*$/.test(entry.name))
       writeFileSync(target, deadLock(readFileSync(source, "utf8")));
     else copyFileSync(source, target);
   }
 }
+
+/** The same for the register of a process, whose name says which one it is. */
+const deadRegister = (name: string): string =>
+  name.length % 2 === 0
+    ? name.replace(/^\.\d+/, ".2147483646")
+    : name.replace(/^(\.\d+\.\d+)/, "$19");
 
 /** A process that is gone: no such id, or the id has gone to another one since. */
 function deadLock(text: string): string {

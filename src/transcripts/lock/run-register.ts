@@ -112,10 +112,11 @@ function replace(folder: string, old: Register): void {
 
 function removeWhenIdle(folder: string, register: Register): void {
   const timer = setInterval(() => {
+    if (registers.get(folder) !== register) return clearInterval(timer);
     const isIdle = register.live.size === 0 && !register.isUsed;
     register.isUsed = false;
-    if (registers.get(folder) !== register) return clearInterval(timer);
-    if (!isIdle) return;
+    // With its folder everything is gone that it spoke of.
+    if (!isIdle && fstatSync(register.fd).nlink > 0) return;
     clearInterval(timer);
     forget(folder, register);
   }, idleMs);
