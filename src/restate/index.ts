@@ -3,7 +3,7 @@ export { cleanStore } from "./store/clean-store.ts";
 export { fetchLines, fetchTranscript } from "./store/fetch-transcript.ts";
 export type { ObjectStore, StoredObject } from "./store/object-store.ts";
 export { storeBelow, StoreFailure } from "./store/object-store.ts";
-export { openStore } from "./store/open-store.ts";
+export { checkStore, openStore } from "./store/open-store.ts";
 export { sharedTranscripts, type SharedOptions } from "./store/shared-transcripts.ts";
 export { stepSpill, type StepSpill, type ValueSeal } from "./store/step-spill.ts";
 export { checkpointed, workspaceOfTree } from "./workspace/checkpointed.ts";

@@ -6,7 +6,7 @@ import { tempProject } from "../../testing/temp-project.ts";
 import { cleanStore } from "./clean-store.ts";
 import { folderStore } from "./folder-store.ts";
 import { isKey, storeBelow, StoreFailure, type ObjectStore } from "./object-store.ts";
-import { openStore } from "./open-store.ts";
+import { checkStore, openStore } from "./open-store.ts";
 
 const project = tempProject();
 let server: S3Server;
@@ -49,6 +49,13 @@ describe.each(kinds)("%s", (_, open) => {
     await store.remove("run/a.jsonl");
     await store.remove("run/a.jsonl");
     expect((await store.list("run/")).map(({ key }) => key)).toEqual(["run/b/2.json"]);
+  });
+
+  test("passes the check, and the check leaves nothing behind", async () => {
+    await checkStore(open());
+    expect(await open().list("check/")).toEqual([]);
+    const forgetful = { ...open(), get: async () => undefined };
+    await expect(checkStore(forgetful)).rejects.toThrow("does not give back");
   });
 
   test.each(["../out", "a//b", "/a", "a/", ".a", "a/.b", "a b", "ü", "a?x", "a%2fb", "a\0", ""])(

@@ -1,13 +1,13 @@
 // Opens the store that a setting names: a folder, or `s3://bucket/prefix` with the credentials of
 // the environment.
 import { existsSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RetinueError } from "../../base/errors.ts";
 import { makePrivateDir } from "../../base/files/make-private-dir.ts";
-import { dirname } from "node:path";
+import { newUuid } from "../../base/ids.ts";
 import { folderStore } from "./folder-store.ts";
-import { checkedPrefix, storeBelow, type ObjectStore } from "./object-store.ts";
+import { checkedPrefix, storeBelow, StoreFailure, type ObjectStore } from "./object-store.ts";
 import { s3Store } from "./s3/s3-store.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -29,6 +29,20 @@ export function openStore(place: string, env: Variables = process.env): ObjectSt
     makePrivateDir(folder);
   }
   return folderStore(folder);
+}
+
+/** Writes, reads, lists and removes one small object, as a run will. Throws StoreFailure. */
+export async function checkStore(store: ObjectStore): Promise<void> {
+  const key = `check/${newUuid()}`;
+  const bytes = Buffer.from("a check of the store\n");
+  await store.put(key, bytes);
+  const isThere = (await store.list("check/")).some((object) => object.key === key);
+  const read = await store.get(key);
+  await store.remove(key);
+  if (!isThere || !read?.equals(bytes))
+    throw new StoreFailure(`${store.name} does not give back what was written to it`, {
+      isPassing: false,
+    });
 }
 
 const bucketPattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9._-]+)*)\/?$/;

@@ -2,20 +2,22 @@
 // under the run's own name at the remote, and any other machine makes the same files from it.
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { errorText } from "../../base/errors.ts";
 import { makePrivateDir } from "../../base/files/make-private-dir.ts";
-import { limits } from "../../base/limits.ts";
 import type { TreeState } from "../../events/run-spec.ts";
 import { removeTree } from "../../process/remove-tree.ts";
 import { GitRefusal } from "./mirror-git.ts";
-import { isCommit, makeAgentRepository, type Mirror } from "./mirror.ts";
 import {
-  TreeOvertaken,
-  type RunTree,
-  type TreeMerge,
-  type TreeOrder,
-  type TreeOwner,
-} from "./workspaces.ts";
+  headIn,
+  headLine,
+  readAgentHead,
+  settleAgentRepository,
+  takeAgentCommits,
+  type AgentHead,
+} from "./agent-repository.ts";
+import { LeasedBranch, orderLine } from "./leased-branch.ts";
+import { isCommit, type Mirror } from "./mirror.ts";
+import type { RunTree, TreeMerge, TreeOrder, TreeOwner } from "./workspaces.ts";
 
 export type GitTreeParts = {
   mirror: Mirror;
@@ -32,20 +34,19 @@ export type GitTreeParts = {
 export const branchOf = ({ sessionId, agentId }: TreeOwner): string =>
   `refs/retinue/${sessionId}/${agentId}`;
 
-const orderPattern = /^Retinue-Order: (\d{1,16}) (\d{1,9})$/m;
-
 export class GitTree implements RunTree {
   readonly path: string;
   readonly branch: string;
   readonly #parts: GitTreeParts;
   readonly #index: string;
+  readonly #remote: LeasedBranch;
   #state: TreeState;
   /** The commit on which the next one stands. */
   #last: string;
   /** The files of that commit, once they were asked for. */
   #lastTree: { commit: string; tree: string } | undefined;
-  /** What the branch is believed to be at the remote; empty where it is believed not to be there. */
-  #pushed: string;
+  /** Where the agent's own repository stands by that commit. */
+  #head: AgentHead;
   #arrival: Promise<void> | undefined;
   /** Calls of one reply may end side by side; commits come one after another. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -57,7 +58,9 @@ export class GitTree implements RunTree {
     this.#index = join(parts.stateFolder, "index");
     this.#state = checkedState(state);
     this.#last = state.commit;
-    this.#pushed = "";
+    this.#head = { commit: state.base };
+    const { mirror, order, onTrouble } = parts;
+    this.#remote = new LeasedBranch({ mirror, branch: this.branch, order, onTrouble });
   }
 
   get state(): TreeState {
@@ -68,7 +71,7 @@ export class GitTree implements RunTree {
     if (this.#arrival) throw new Error("the folder is in use: no step of before can change it");
     this.#state = checkedState(state);
     this.#last = state.commit;
-    this.#pushed = state.commit;
+    this.#remote.believed = state.commit;
   }
 
   arrive(): Promise<void> {
@@ -81,8 +84,7 @@ export class GitTree implements RunTree {
   checkpoint(why: string): Promise<TreeState> {
     return this.#inTurn(async () => {
       await this.arrive();
-      const tree = await this.#treeNow();
-      if (tree !== (await this.#treeOf(this.#last))) await this.#keep(tree, [this.#last], why);
+      await this.#keepNow(why);
       return this.#state;
     });
   }
@@ -91,9 +93,7 @@ export class GitTree implements RunTree {
     const branch = branchOf({ ...this.#parts.owner, agentId });
     return this.#inTurn(async () => {
       await this.arrive();
-      const mine = await this.#treeNow();
-      if (mine !== (await this.#treeOf(this.#last)))
-        await this.#keep(mine, [this.#last], `before merging ${agentId}`);
+      const mine = await this.#keepNow(`before merging ${agentId}`);
       const theirs = checkedState(state).commit;
       await this.#bring(theirs, branch);
       const merged = await this.#mergedTree(theirs);
@@ -113,7 +113,7 @@ export class GitTree implements RunTree {
   }
 
   async #arrive(): Promise<void> {
-    const { stateFolder, setUp } = this.#parts;
+    const { mirror, stateFolder, setUp } = this.#parts;
     const { base, commit } = this.#state;
     await this.#bring(commit, this.branch);
     await this.#bring(base, this.branch);
@@ -128,9 +128,11 @@ export class GitTree implements RunTree {
     rmSync(`${this.#index}.lock`, { force: true });
     await this.#git(["read-tree", "--reset", "-u", commit]);
     await this.#git(["clean", "-ffdq"]);
-    if (isThere) return;
-    await setUp(this.path, base);
-    await makeAgentRepository(this.#parts.mirror, this.path, base);
+    if (!isThere) await setUp(this.path, base);
+    const told = headIn(await mirror.git(["cat-file", "commit", commit]), base);
+    // Where the session began, the line is anybody's.
+    this.#head = (await mirror.has(told.commit)) ? told : { commit: base };
+    await settleAgentRepository(mirror, this.path, this.#head);
   }
 
   /** The commit is on this machine afterwards. */
@@ -143,9 +145,32 @@ export class GitTree implements RunTree {
       throw new Error(`the commit ${commit} of ${branch} is not at ${mirror.remote}`);
   }
 
-  async #treeNow(): Promise<string> {
+  /** Keeps files and commits of the agent where either is new; returns the files' tree. */
+  async #keepNow(why: string): Promise<string> {
     await this.#addAll();
-    return this.#git(["write-tree"]);
+    const tree = await this.#git(["write-tree"]);
+    const head = await this.#headNow();
+    const isNewHead = headLine(head) !== headLine(this.#head);
+    this.#head = head;
+    if (isNewHead || tree !== (await this.#treeOf(this.#last)))
+      await this.#keep(tree, isNewHead ? [this.#last, head.commit] : [this.#last], why);
+    return tree;
+  }
+
+  /** What cannot be read, or is not whole, stays with the agent: its files are kept all the same. */
+  async #headNow(): Promise<AgentHead> {
+    const { mirror, stateFolder, onTrouble } = this.#parts;
+    const { base } = this.#state;
+    const head = readAgentHead(this.path);
+    if (!head || headLine(head) === headLine(this.#head)) return this.#head;
+    try {
+      const { commit } = head;
+      await takeAgentCommits(mirror, { path: this.path, scratch: stateFolder }, { commit, base });
+      return head;
+    } catch (error) {
+      onTrouble(`commits in ${this.path} stay on this machine: ${errorText(error)}`);
+      return this.#head;
+    }
   }
 
   /** Repositories inside of the folder are left out: git knows of no files in them. */
@@ -172,8 +197,9 @@ export class GitTree implements RunTree {
   }
 
   async #keep(tree: string, parents: readonly string[], why: string): Promise<void> {
-    const { startedAt, attempt } = this.#parts.order;
-    const message = `${why.replace(/\s+/g, " ").slice(0, 200)}\n\nRetinue-Order: ${startedAt} ${attempt}\n`;
+    const title = why.replace(/\s+/g, " ").slice(0, 200);
+    const told = [orderLine(this.#parts.order), headLine(this.#head)];
+    const message = `${title}\n\n${told.join("\n")}\n`;
     const commit = await this.#git([
       "commit-tree",
       tree,
@@ -181,60 +207,10 @@ export class GitTree implements RunTree {
       "-m",
       message,
     ]);
-    await this.#push(commit);
+    await this.#remote.push(commit);
     this.#last = commit;
     this.#lastTree = { commit, tree };
     this.#state = { base: this.#state.base, commit };
-  }
-
-  /** Waits a while for a remote that is not there: the call has been made, and its files count. */
-  async #push(commit: string): Promise<void> {
-    const until = performance.now() + limits.workspace.remoteWaitMs;
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await this.#pushLeased(commit);
-      } catch (error) {
-        if (!(error instanceof GitRefusal) || performance.now() > until) throw error;
-        if (tries === 1)
-          this.#parts.onTrouble(`the workspace waits for its remote: ${error.message}`);
-        await sleep(Math.min(5_000, 100 * 2 ** tries) * (0.5 + Math.random() / 2));
-      }
-    }
-  }
-
-  /** With the lease of what this machine wrote last: whoever wrote since then is looked at. */
-  async #pushLeased(commit: string): Promise<void> {
-    const { mirror } = this.#parts;
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const lease = `--force-with-lease=${this.branch}:${this.#pushed}`;
-        const target = `${commit}:${this.branch}`;
-        await mirror.git(["push", "--quiet", "--no-verify", lease, mirror.remote, target], {
-          isTransfer: true,
-        });
-        this.#pushed = commit;
-        return;
-      } catch (error) {
-        const isRefused = error instanceof GitRefusal && /stale info|rejected/.test(error.stderr);
-        if (!isRefused || tries >= limits.workspace.pushes) throw error;
-        this.#pushed = await this.#whatIsThere();
-      }
-    }
-  }
-
-  /** The commit at the remote, if its writer comes before this machine; TreeOvertaken otherwise. */
-  async #whatIsThere(): Promise<string> {
-    const { mirror, order } = this.#parts;
-    const there = await mirror.remoteCommit(this.branch);
-    if (there === undefined) return "";
-    if (!(await mirror.has(there))) await mirror.fetch(this.branch);
-    const told = orderPattern.exec(await mirror.git(["cat-file", "commit", there]));
-    const startedAt = Number(told?.[1] ?? 0);
-    const isLater =
-      startedAt > order.startedAt ||
-      (startedAt === order.startedAt && Number(told?.[2] ?? 0) > order.attempt);
-    if (isLater) throw new TreeOvertaken(this.branch);
-    return there;
   }
 
   async #mergedTree(theirs: string): Promise<string | { conflicts: string[] }> {

@@ -188,6 +188,44 @@ test("a sub-agent begins at its parent's last commit; its work comes back, or th
   expect(existsSync(child.path)).toBe(false);
 });
 
+test("commits of the agent itself follow the run, on their branch; planted objects do not", async () => {
+  const here = await begun(machine());
+  git(here.path, "switch", "-qc", "feature/x");
+  write(here, "a.txt", "committed\n");
+  git(here.path, "commit", "-qam", "of the agent");
+  write(here, "b.txt", "not committed\n");
+  const state = await here.checkpoint("Bash");
+  const there = machine().tree({ sessionId, agentId: idOf(here) }, state, second);
+  await there.arrive();
+  expect(git(there.path, "log", "--format=%s")).toBe("of the agent\nfirst");
+  expect(git(there.path, "branch", "--show-current")).toBe("feature/x");
+  expect(git(there.path, "status", "--porcelain")).toBe("M b.txt");
+  // A killed call made one more commit, which nobody kept.
+  git(here.path, "commit", "-qam", "killed");
+  const again = await machine().tree({ sessionId, agentId: idOf(here) }, state, second);
+  await again.arrive();
+  expect(git(again.path, "log", "-1", "--format=%s")).toBe("of the agent");
+
+  // A blob under the name of another one: it is hashed on its way and stays out.
+  write(there, "c.txt", "true\n");
+  git(there.path, "add", "c.txt");
+  git(there.path, "commit", "-qm", "poisoned");
+  const blob = git(there.path, "rev-parse", "HEAD:c.txt");
+  const place = (id: string): string =>
+    join(there.path, ".git/objects", id.slice(0, 2), id.slice(2));
+  write(there, "d.txt", "false\n");
+  const wrong = git(there.path, "hash-object", "-w", "d.txt");
+  chmodSync(place(blob), 0o644);
+  writeFileSync(place(blob), readFileSync(place(wrong)));
+  rmSync(join(there.path, "c.txt"));
+  await there.checkpoint("Bash");
+  expect(trouble.at(-1)).toContain("stay on this machine");
+  const third = machine().tree({ sessionId, agentId: idOf(here) }, there.state, second);
+  await third.arrive();
+  expect(git(third.path, "log", "-1", "--format=%s")).toBe("of the agent");
+  expect(read(third, "d.txt")).toBe("false\n");
+});
+
 test("nothing that a repository or an agent plants is run", async () => {
   const mark = join(project.home, "ran");
   const program = `sh -c 'touch ${mark}; cat'`;

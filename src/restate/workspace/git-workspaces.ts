@@ -28,10 +28,11 @@ export function gitWorkspaces({
   onTrouble,
   env = process.env,
 }: GitWorkspaceOptions): Workspaces {
-  if (!isAbsolute(folder))
+  // Git takes a colon for the end of a path.
+  if (!isAbsolute(folder) || /[:\n"]/.test(folder))
     throw new RetinueError(
       "config",
-      `workspaces ${JSON.stringify(folder)}: expected an absolute folder, the same on all machines.`,
+      `workspaces ${JSON.stringify(folder)}: expected an absolute folder without ":", the same on all machines.`,
     );
   makePrivateDir(folder);
   const mirror = new Mirror({ folder, remote, env });

@@ -12,6 +12,9 @@ export type GitCall = {
   tree?: { path: string; index: string };
   /** Talks to the remote. */
   isTransfer?: boolean;
+  /** A folder of objects that is read besides the mirror's own. */
+  alternate?: string;
+  input?: string | Uint8Array;
 };
 
 export class GitRefusal extends Error {
@@ -58,6 +61,9 @@ const settings = [
   ["push.recurseSubmodules", "no"],
   ["advice.addEmbeddedRepo", "false"],
   ["protocol.version", "2"],
+  // An agent's folder of objects may bring such files, and they would be believed.
+  ["core.commitGraph", "false"],
+  ["core.multiPackIndex", "false"],
   ["commit.gpgSign", "false"],
   ["push.gpgSign", "false"],
 ].flatMap(([key, value]) => ["-c", `${key}=${value}`]);
@@ -87,7 +93,7 @@ export function mirrorGit(gitFolder: string, protocol: string, env: Variables): 
     ),
     GIT_ALLOW_PROTOCOL: protocol,
   };
-  return (args, { tree, isTransfer = false } = {}) =>
+  return (args, { tree, isTransfer = false, alternate, input = "" } = {}) =>
     call(args, {
       cwd: tree?.path ?? gitFolder,
       timeout: isTransfer ? limits.workspace.transportMs : limits.workspace.gitMs,
@@ -95,16 +101,22 @@ export function mirrorGit(gitFolder: string, protocol: string, env: Variables): 
         ...base,
         ...(isTransfer ? transfer : {}),
         ...(tree ? { GIT_WORK_TREE: tree.path, GIT_INDEX_FILE: tree.index } : {}),
+        ...(alternate === undefined ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate }),
       },
+      input,
     });
 }
 
-function call(
-  args: readonly string[],
-  { cwd, timeout, env }: { cwd: string; timeout: number; env: Record<string, string> },
-): Promise<string> {
+type Process = {
+  cwd: string;
+  timeout: number;
+  env: Record<string, string>;
+  input: string | Uint8Array;
+};
+
+function call(args: readonly string[], { cwd, timeout, env, input }: Process): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(
+    const child = execFile(
       "git",
       [...settings, ...args],
       { cwd, env, timeout, maxBuffer: 64 * 1024 * 1024 },
@@ -117,6 +129,9 @@ function call(
         );
       },
     );
+    // A git that ends early has said why.
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
   });
 }
 

@@ -1,7 +1,7 @@
 // A copy of the remote's commits on this machine, shared by all runs here. Folders of runs are
 // written from it; it is never the repository that an agent works in.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import { makePrivateDir } from "../../base/files/make-private-dir.ts";
@@ -158,27 +158,6 @@ function makeMirror(gitFolder: string): void {
     // Another worker of this machine was faster.
     if (!existsSync(gitFolder)) throw error;
   }
-}
-
-/**
- * A repository of the agent's own in its folder, which borrows the mirror's objects: `git status`,
- * `diff` and `commit` work there, and nothing that is done to it reaches a git of ours.
- */
-export async function makeAgentRepository(
-  mirror: Mirror,
-  path: string,
-  base: string,
-): Promise<void> {
-  const own = join(path, ".git");
-  for (const name of ["objects/info", "objects/pack", "refs/heads", "refs/tags", "hooks", "info"])
-    mkdirSync(join(own, name), { recursive: true });
-  writeFileSync(join(own, "HEAD"), `${base}\n`);
-  writeFileSync(
-    join(own, "config"),
-    "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n",
-  );
-  writeFileSync(join(own, "objects", "info", "alternates"), `${mirror.gitFolder}/objects\n`);
-  await mirror.git(["read-tree", base], { tree: { path, index: join(own, "index") } });
 }
 
 function unknownRef(ref: string, remote: string): RetinueError {
