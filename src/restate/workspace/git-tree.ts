@@ -48,6 +48,8 @@ export class GitTree implements RunTree {
   /** Where the agent's own repository stands by that commit. */
   #head: AgentHead;
   #arrival: Promise<void> | undefined;
+  /** Something was kept from here: the past is over. */
+  #isUsed = false;
   /** Calls of one reply may end side by side; commits come one after another. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -68,7 +70,8 @@ export class GitTree implements RunTree {
   }
 
   note(state: TreeState): void {
-    if (this.#arrival) throw new Error("the folder is in use: no step of before can change it");
+    if (this.#isUsed) throw new Error("the folder is in use: no step of before can change it");
+    if (state.commit !== this.#state.commit) this.#arrival = undefined;
     this.#state = checkedState(state);
     this.#last = state.commit;
     this.#remote.believed = state.commit;
@@ -83,7 +86,7 @@ export class GitTree implements RunTree {
 
   checkpoint(why: string): Promise<TreeState> {
     return this.#inTurn(async () => {
-      await this.arrive();
+      await this.#begin();
       await this.#keepNow(why);
       return this.#state;
     });
@@ -92,7 +95,7 @@ export class GitTree implements RunTree {
   merge({ agentId, state }: { agentId: string; state: TreeState }): Promise<TreeMerge> {
     const branch = branchOf({ ...this.#parts.owner, agentId });
     return this.#inTurn(async () => {
-      await this.arrive();
+      await this.#begin();
       const mine = await this.#keepNow(`before merging ${agentId}`);
       const theirs = checkedState(state).commit;
       await this.#bring(theirs, branch);
@@ -110,6 +113,11 @@ export class GitTree implements RunTree {
     if (this.#arrival) await this.checkpoint("the run is over");
     removeTree(this.path);
     removeTree(this.#parts.stateFolder);
+  }
+
+  async #begin(): Promise<void> {
+    await this.arrive();
+    this.#isUsed = true;
   }
 
   async #arrive(): Promise<void> {
@@ -198,7 +206,7 @@ export class GitTree implements RunTree {
 
   async #keep(tree: string, parents: readonly string[], why: string): Promise<void> {
     const title = why.replace(/\s+/g, " ").slice(0, 200);
-    const told = [orderLine(this.#parts.order), headLine(this.#head)];
+    const told = [orderLine(this.#parts.order), headLine(this.#head), baseLine(this.#state.base)];
     const message = `${title}\n\n${told.join("\n")}\n`;
     const commit = await this.#git([
       "commit-tree",
@@ -241,6 +249,22 @@ export class GitTree implements RunTree {
     this.#turn = done.catch(() => undefined);
     return done;
   }
+}
+
+const basePattern = /^Retinue-Base: ([0-9a-f]{40,64})$/m;
+const baseLine = (base: string): string => `Retinue-Base: ${base}`;
+
+/** The state that the run's branch has at the remote; undefined where it has none. */
+export async function stateOfBranch(
+  mirror: Mirror,
+  owner: TreeOwner,
+): Promise<TreeState | undefined> {
+  const branch = branchOf(owner);
+  const commit = await mirror.remoteCommit(branch);
+  if (commit === undefined) return undefined;
+  if (!(await mirror.has(commit))) await mirror.fetch(branch);
+  const base = basePattern.exec(await mirror.git(["cat-file", "commit", commit]))?.[1];
+  return isCommit(base) ? { base, commit } : undefined;
 }
 
 const embedded = /^error: '(.+?)\/?' does not have a commit checked out$/m;

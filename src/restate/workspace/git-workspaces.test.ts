@@ -127,7 +127,17 @@ test("an attempt that comes back to the same machine finds the kept files, not h
   expect(read(again, "a.txt")).toBe("kept\n");
   expect(existsSync(join(again.path, "stray"))).toBe(false);
   expect(read(again, "made/cache")).toBe("c");
+  // Settings are read from the folder before a replay has named the newest state.
+  again.note(await workspaces.begin());
+  await again.arrive();
+  expect(read(again, "a.txt")).toBe("one\n");
+  again.note(state);
+  await again.arrive();
+  expect(read(again, "a.txt")).toBe("kept\n");
+  await again.checkpoint("nothing");
   expect(() => again.note(state)).toThrow("in use");
+  expect(await machine().last({ sessionId, agentId: idOf(here) })).toEqual(state);
+  expect(await machine().last({ sessionId, agentId: newAgentId() })).toBeUndefined();
 });
 
 test("a machine that wakes late cannot write over the one that goes on", async () => {
@@ -189,7 +199,8 @@ test("a sub-agent begins at its parent's last commit; its work comes back, or th
 });
 
 test("commits of the agent itself follow the run, on their branch; planted objects do not", async () => {
-  const here = await begun(machine());
+  const own = machine();
+  const here = await begun(own);
   git(here.path, "switch", "-qc", "feature/x");
   write(here, "a.txt", "committed\n");
   git(here.path, "commit", "-qam", "of the agent");
@@ -202,7 +213,7 @@ test("commits of the agent itself follow the run, on their branch; planted objec
   expect(git(there.path, "status", "--porcelain")).toBe("M b.txt");
   // A killed call made one more commit, which nobody kept.
   git(here.path, "commit", "-qam", "killed");
-  const again = await machine().tree({ sessionId, agentId: idOf(here) }, state, second);
+  const again = own.tree({ sessionId, agentId: idOf(here) }, state, second);
   await again.arrive();
   expect(git(again.path, "log", "-1", "--format=%s")).toBe("of the agent");
 

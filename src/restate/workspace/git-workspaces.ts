@@ -4,7 +4,7 @@ import { isAbsolute, join } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import { makePrivateDir } from "../../base/files/make-private-dir.ts";
 import { isAgentId, isUuid } from "../../base/ids.ts";
-import { GitTree } from "./git-tree.ts";
+import { GitTree, stateOfBranch } from "./git-tree.ts";
 import { Mirror } from "./mirror.ts";
 import { SetupFiles } from "./setup-files.ts";
 import type { TreeOwner, Workspaces } from "./workspaces.ts";
@@ -46,6 +46,7 @@ export function gitWorkspaces({
       const commit = await mirror.begin(ref);
       return { base: commit, commit };
     },
+    last: (owner) => (partsOf(owner), stateOfBranch(mirror, owner)),
     pathOf,
     tree: (owner, state, order) =>
       new GitTree(

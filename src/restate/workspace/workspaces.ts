@@ -24,9 +24,12 @@ export type RunTree = {
   readonly branch: string;
   /** The newest state that is known. */
   readonly state: TreeState;
-  /** A state that a kept step names. Nothing is done yet: a replay names many of them. */
+  /**
+   * A state that a kept step names. Nothing is done yet: a replay names many of them. Throws once
+   * something was kept from here.
+   */
   note(state: TreeState): void;
-  /** The files become exactly the newest state. Once; afterwards it costs nothing. */
+  /** The files become exactly the newest state. While that is the same, it costs nothing again. */
   arrive(): Promise<void>;
   /**
    * Keeps what is new in the folder where every machine finds it. Rejects with TreeOvertaken where
@@ -42,6 +45,8 @@ export type RunTree = {
 export type Workspaces = {
   /** Where a new session begins: the branch, tag or commit, by default what the remote's HEAD is. */
   begin(ref?: string): Promise<TreeState>;
+  /** Where an earlier life of the agent left its folder; undefined where it kept nothing. */
+  last(owner: TreeOwner): Promise<TreeState | undefined>;
   /** Where the folder of a run is, whether it is there or not. */
   pathOf(owner: TreeOwner): string;
   tree(owner: TreeOwner, state: TreeState, order: TreeOrder): RunTree;
