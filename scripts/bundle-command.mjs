@@ -3,15 +3,13 @@ import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { build, context } from "esbuild";
 
-const { version, dependencies, optionalDependencies } = JSON.parse(
+const { version, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync("package.json", "utf8"),
 );
 // Loaded from node_modules at run time: large, rarely needed, or with parts that cannot be bundled.
-const external = [
-  ...Object.keys(optionalDependencies),
-  "@modelcontextprotocol/client",
-  "chokidar",
-].filter((name) => name in { ...dependencies, ...optionalDependencies });
+const external = [...Object.keys(optionalDependencies), "@modelcontextprotocol/client", "chokidar"]
+  .filter((name) => name in { ...dependencies, ...optionalDependencies })
+  .concat(Object.keys(peerDependencies));
 // A third of what `run` reaches, and a turn without a shell command, a pattern, an edit or a definition of one's own needs none of it.
 const lazy = ["diff", "ipaddr.js", "re2js", "unbash", "yaml"];
 // A command loads the layer of its row and those above it; a command of no row loads all layers.

@@ -10,7 +10,11 @@ const inside = ["zod", "tokenx", "eventsource-parser"];
 /** In their place stand getters of the same names. */
 const lazy = ["diff", "ipaddr.js", "re2js", "unbash", "yaml"];
 
-const entryPoints = { "app/index": "src/app/index.ts", "testing/index": "src/testing/index.ts" };
+const entryPoints = {
+  "app/index": "src/app/index.ts",
+  "testing/index": "src/testing/index.ts",
+  "restate/index": "src/restate/index.ts",
+};
 
 /** Writes the files that package.json names, and what they share to dist/chunks; gives esbuild's account of it. */
 export async function bundleLibrary({ write = true } = {}) {

@@ -28,6 +28,8 @@ const groups: Record<keyof typeof limits, string> = {
   orchestrator:
     "An agent in `delegate` mode: files read between two delegations, key references of one report that may be read all the same, file names that a search gives, and what one phase of a flow may add to the orchestrator's context.",
   flow: "Flows: how often a lost agent is tried again, a failed validation goes back to the writer, questions are put to a person; and how many findings a second agent looks at (`retinue.flows.secondLooks`).",
+  restate:
+    "Runs on several machines: after how many turns and bytes of journal a run goes on in a new one, requests to a gateway and their size, how long events of a run that has ended are shown, the engine's time-outs, how long it keeps a journal, and its pauses before it tries a run again.",
   memory: "What is shown of an agent's MEMORY.md.",
   instructions: "CLAUDE.md and AGENTS.md in a system prompt, and what they import.",
   skill: "Skills.",

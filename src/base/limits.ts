@@ -147,6 +147,18 @@ export const limits = {
     maxBackoffMs: 5_000,
     parallelReads: 16,
   },
+  restate: {
+    turns: 150,
+    journalBytes: 8 * 1024 * 1024,
+    requestMs: 30_000,
+    bodyBytes: 24 * 1024 * 1024,
+    keptEventsMs: 60_000,
+    inactivityMs: 600_000,
+    abortMs: 7_200_000,
+    retentionMs: 86_400_000,
+    firstRetryMs: 50,
+    maxRetryMs: 2_000,
+  },
   offline: { places: 6 },
   memory: { lines: 200, bytes: 25 * 1024 },
   instructions: {

@@ -69,6 +69,16 @@ export const commands: CommandEntry[] = [
     load: () => import("./commands/demo.ts"),
   },
   {
+    name: "worker",
+    summary: "run agents for other machines, as part of a cluster",
+    load: () => import("./commands/cluster/worker.ts"),
+  },
+  {
+    name: "gateway",
+    summary: "take runs from clients and hand them to the workers of a cluster",
+    load: () => import("./commands/cluster/gateway.ts"),
+  },
+  {
     name: "doctor",
     summary: "check this machine and this project, and say what to fix",
     load: () => import("./commands/project/doctor.ts"),

@@ -42,6 +42,21 @@ export type RunHooks = LoopHooks & {
   recallTool?(call: RequestedCall, result: ToolResult): void;
 };
 
+/** What a run that runs on another machine has on this one. */
+export type RunHere = {
+  /** Where its transcript is copied to; empty where the session keeps nothing. */
+  transcript: string;
+  /** Holds the transcript for this process. Throws where another one has it. */
+  lock(): { release(): void };
+  /** What was answered with "always" in the session, and the rules that this run was given. */
+  approvals: string[];
+  approved: string[];
+  /** Its definition brings hooks, which the other machine must have. */
+  hasHooks: boolean;
+  /** Puts a question of the run to the person here; undefined where nobody is there. */
+  ask: ((question: object, signal: AbortSignal) => Promise<unknown>) | undefined;
+};
+
 /**
  * What an executor gets from the manager: models, tools, gate, hooks and the store of transcripts.
  */
@@ -55,4 +70,6 @@ export type Catalog = {
   journal?(spec: RunSpec): StepJournal | Promise<StepJournal>;
   /** The life in an agent's journal that has no end on record. */
   left?(agent: Pick<RunSpec, "agentId" | "isMain">): LeftRun | undefined;
+  /** For an executor that runs specs on other machines. */
+  here?(spec: RunSpec): RunHere;
 };

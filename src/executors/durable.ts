@@ -243,7 +243,8 @@ export class DurableRun implements Keeping {
       withheld: () => hooks.withheld?.(),
       ended: () => hooks.ended?.(),
       // A run leaves for another process from where it is, not from where it was.
-      isMoving: () => this.#isLive && (hooks.isMoving?.() ?? false),
+      isMoving: () =>
+        this.#journal.isFull?.() === true || (this.#isLive && (hooks.isMoving?.() ?? false)),
       afterTool: (call, result) => hooks.afterTool?.(call, result),
       inbox: () => this.#numbered("mail", () => hooks.inbox?.() ?? []),
       gateAnswer: (signal) => this.#numbered("answer", () => hooks.gateAnswer?.(signal)),

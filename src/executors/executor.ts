@@ -21,8 +21,6 @@ export type Watch = {
   askedMs?: () => number;
   /** Without it nothing but the signal reaches the run. */
   held?: HeldRun;
-  /** Puts a question of a run that runs elsewhere to the person here. Without it nobody is there. */
-  ask?: (question: object, signal: AbortSignal) => Promise<unknown>;
 };
 
 /** One life of an agent. */

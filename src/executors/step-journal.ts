@@ -29,4 +29,9 @@ export type StepJournal = {
   readonly once: Once;
   /** `over`: the run has its end on record, and nobody goes on with it. */
   close(how: "over" | "goes on"): void | Promise<void>;
+  /**
+   * It is so long that the run goes on in a new one from its next turn on. By what is kept alone:
+   * whoever replays it comes to the same answer at the same turn.
+   */
+  isFull?(): boolean;
 };

@@ -16,3 +16,4 @@ export type {
   Workspaces,
 } from "./workspace/workspaces.ts";
 export { TreeOvertaken } from "./workspace/workspaces.ts";
+export { restate, type RestateOptions } from "./client/restate.ts";

@@ -123,9 +123,9 @@ export class Manager {
    * Goes on with a run that another process left at a turn boundary: it has its place already, and
    * nothing is decided anew.
    */
-  take(spec: RunSpec): AgentRun {
+  take(spec: RunSpec, more: Pick<SettledRun, "isContinued"> = {}): AgentRun {
     this.#register.find(spec.agentType);
-    return this.#start({ spec, notes: [] });
+    return this.#start({ spec, notes: [], ...more });
   }
 
   list(): AgentStatus[] {

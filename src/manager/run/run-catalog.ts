@@ -2,7 +2,7 @@
 // for its policy and its transcript.
 import { dirname, resolve, sep } from "node:path";
 import { realPath } from "../../base/files/project-folders.ts";
-import type { Catalog, RunLog, ToolSet } from "../../executors/catalog.ts";
+import type { Catalog, RunHere, RunLog, ToolSet } from "../../executors/catalog.ts";
 import { openFileJournal } from "../../executors/file-journal.ts";
 import type { RunStep } from "../../loop/ports.ts";
 import { unkept } from "../../loop/whole-gate.ts";
@@ -38,6 +38,8 @@ import { createReportTool } from "./tools/report-tool.ts";
 import { guardedSearch } from "./tools/guarded-search.ts";
 import { RunHandle } from "./run-handle.ts";
 import { RunServices } from "./run-services.ts";
+import { takeLock, transcriptPath } from "./transcripts-on-disk.ts";
+import type { PermissionQuestion } from "../session/asker.ts";
 import type { Children } from "./tools/orchestrator.ts";
 import { isTrustedSkill } from "./settle/skill-rules.ts";
 import { admittedTools } from "./settle/resolve-policy.ts";
@@ -80,7 +82,21 @@ export function createRunCatalog(
     gate: (spec, log) => createGate(servicesOf(spec, log)),
     hooks: (spec, log) => servicesOf(spec, log).hooks,
     store: (spec) => session.transcripts.open(session, servicesOf(spec).run),
+    here: (spec) => runHere(session, servicesOf(spec)),
     ...(session.persist ? journals(session) : {}),
+  };
+}
+
+function runHere(session: Session, services: RunServices): RunHere {
+  const { run, spec, ask } = services;
+  const transcript = transcriptPath(session, spec);
+  return {
+    transcript,
+    lock: () => (transcript === "" ? { release: () => undefined } : takeLock(run, transcript)),
+    approvals: session.approvals.all(),
+    approved: [...run.approved],
+    hasHooks: session.definitions().get(spec.agentType)?.hooks !== undefined,
+    ask: ask && ((question, signal) => ask(question as PermissionQuestion, signal)),
   };
 }
 

@@ -46,6 +46,10 @@ function orRefused<T>(run: Pick<RunHandle, "refusal">, open: () => T): T {
   }
 }
 
+/** Holds a transcript that others write: the copy of a run on another machine. */
+export const takeLock = (run: Pick<RunHandle, "refusal">, path: string): TranscriptLock =>
+  orRefused(run, () => lockTranscript(path));
+
 function writerOptions(session: Session, spec: RunSpec, lock: TranscriptLock): TranscriptOptions {
   return {
     path: lock.transcript,

@@ -1,0 +1,146 @@
+// Runs a job of another machine here: a session over this machine's own settings, the run's folder,
+// and the transcripts that all machines share. What the job asks for is narrowed once more.
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { errorText } from "../../base/errors.ts";
+import type { RunOutcome } from "../../events/outcome.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
+import { createDurableExecutor } from "../../executors/local.ts";
+import type { Hook } from "../../hooks/hook.ts";
+import { openManager } from "../../manager/agents/open-manager.ts";
+import { outcomeWithout } from "../../manager/session/agent-result.ts";
+import type { Asker } from "../../manager/session/asker.ts";
+import type { Environment, Session } from "../../manager/session/session.ts";
+import type { Model } from "../../model/model.ts";
+import { openQuestion } from "../../restate/worker/restate-journal.ts";
+import type { RunJob } from "../../restate/run-job.ts";
+import type { Attempt, DriveRun } from "../../restate/worker/run-service.ts";
+import { sharedTranscripts } from "../../restate/store/shared-transcripts.ts";
+import type { Tool } from "../../tool/tool.ts";
+import { masked } from "../../transcripts/masked-json.ts";
+import { openSession, type OpenedSession } from "../session/open-session.ts";
+
+/** What a worker's module brings: what is code and not data. */
+export type WorkerModule = {
+  tools?: readonly Tool[];
+  hooks?: readonly Hook[];
+  models?: Readonly<Record<string, Model>>;
+};
+
+export type DriveOptions = {
+  env: Environment;
+  /** Whether the folders that runs work in may widen what is allowed. */
+  trust: boolean;
+  module: WorkerModule;
+  /** Where transcripts are written before the store has them. */
+  scratch: string;
+  onTrouble: (message: string) => void;
+};
+
+/** The person is elsewhere: the question waits in the engine, and the answer comes from there. */
+const askElsewhere: Asker = async (question) => openQuestion(question) as never;
+
+export function driveRuns(options: DriveOptions): DriveRun {
+  return async (job, attempt) => {
+    const folder = mkdtempSync(join(options.scratch, "attempt-"));
+    let opened: OpenedSession | undefined;
+    try {
+      opened = openSession({
+        ...options.module,
+        cwd: job.spec.place.isolation ? job.spec.policy.workspace.root : job.spec.place.cwd,
+        env: options.env,
+        sessionId: job.spec.session.id,
+        transcriptDir: folder,
+        trust: options.trust,
+        ask: askElsewhere,
+        approvals: job.approvals,
+        mode: job.spec.policy.mode,
+      });
+      return await driveIn(sharedSession(opened.session, attempt, options), job, attempt);
+    } catch (error) {
+      return outcomeWithout("failed", "error", errorText(error));
+    } finally {
+      await opened?.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+}
+
+const sharedSession = (
+  session: Session,
+  { store, number }: Attempt,
+  { onTrouble }: DriveOptions,
+): Session => ({
+  ...session,
+  // The engine has every step: what is lost here is written again.
+  fsync: "never",
+  transcripts: sharedTranscripts({ store, attempt: () => number, onTrouble }),
+});
+
+async function driveIn(session: Session, job: RunJob, attempt: Attempt): Promise<RunOutcome> {
+  const spec = narrowedHere(session, job.spec);
+  const { journal, shown, signal } = attempt;
+  const manager = openManager(session, {
+    parent: { policy: spec.policy, model: spec.model },
+    onEvent: (event) => shown.publish(masked(event, session.secrets)),
+    executor: (catalog) => {
+      const durable = createDurableExecutor({ ...catalog, journal: () => journal });
+      const attach: typeof durable.attach = (of, watch) =>
+        durable.attach(of, { ...watch, askedMs: () => journal.askedMs() });
+      return { ...durable, attach };
+    },
+  });
+  try {
+    if (!session.definitions().has(spec.agentType)) {
+      if (job.hasHooks) return withoutHooks(spec);
+      const description = "an agent of the client";
+      manager.registerAgents({ [spec.agentType]: { description, prompt: description } });
+    }
+    // What comes before a run begins, its client has done: here it only goes on.
+    const { id } = manager.take(spec, { isContinued: true });
+    const run = manager.runOf(id)!;
+    run.approved.push(...job.approved);
+    journal.held = run;
+    attempt.onEnd(() => run.abort());
+    const letGo = (): void => run.detach();
+    if (signal.aborted) letGo();
+    signal.addEventListener("abort", letGo, { once: true });
+    await run.done;
+    return run.outcome ?? outcomeWithout("failed", "error", "it did not begin");
+  } finally {
+    await manager.close();
+  }
+}
+
+const withoutHooks = ({ agentType }: RunSpec): RunOutcome =>
+  outcomeWithout(
+    "failed",
+    "permission",
+    `the agent ${agentType} has hooks, and this worker has no definition of it: an agent does ` +
+      "not run without its guards. Put its file where the workers read definitions.",
+  );
+
+/** Never more than this machine's own settings allow. Whether it is in the background its client knows. */
+function narrowedHere(session: Session, spec: RunSpec): RunSpec {
+  const { rules, workspace } = spec.policy;
+  const joined = (given: readonly string[], own: readonly string[]): string[] => [
+    ...new Set([...given, ...own]),
+  ];
+  return {
+    ...spec,
+    background: false,
+    policy: {
+      ...spec.policy,
+      rules: {
+        allow: rules.allow,
+        ask: joined(rules.ask, session.rules.ask),
+        deny: joined(rules.deny, session.rules.deny),
+      },
+      workspace: {
+        ...workspace,
+        home: session.home,
+        storeDirectories: joined(workspace.storeDirectories, [session.storeDirectory]),
+      },
+    },
+  };
+}

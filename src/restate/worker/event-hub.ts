@@ -1,0 +1,117 @@
+// The events of the runs that this worker drives, for gateways to show: facts since the run's
+// start, signals while they happen, and questions as long as they are open. In memory only: after a
+// crash the replay says the same facts again, on whichever worker goes on.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { timingSafeEqual } from "node:crypto";
+import { limits } from "../../base/limits.ts";
+import type { RunEvent } from "../../events/event.ts";
+import { isSignal } from "../../events/is-signal.ts";
+
+/** One line to a gateway. */
+export type HubMessage =
+  | { event: RunEvent }
+  | { asks: { toolUseId: string; question: object } }
+  | { answered: string }
+  | { over: true };
+
+type Subscriber = (message: HubMessage) => void;
+
+/** One attempt at a run, as it is shown. */
+export class ShownRun {
+  readonly #facts: RunEvent[] = [];
+  readonly #questions = new Map<string, object>();
+  readonly #subscribers = new Set<Subscriber>();
+  #isOver = false;
+
+  publish(event: RunEvent): void {
+    if (!isSignal(event)) this.#facts.push(event);
+    this.#tell({ event });
+  }
+
+  show(toolUseId: string, question: object | undefined): void {
+    if (question) this.#questions.set(toolUseId, question);
+    else this.#questions.delete(toolUseId);
+    this.#tell(question ? { asks: { toolUseId, question } } : { answered: toolUseId });
+  }
+
+  over(): void {
+    this.#isOver = true;
+    this.#tell({ over: true });
+    this.#subscribers.clear();
+  }
+
+  /** Everything after a fact, then what happens. Returns what ends it. */
+  subscribe(afterSeq: number, subscriber: Subscriber): () => void {
+    for (const event of this.#facts) if (event.seq > afterSeq) subscriber({ event });
+    for (const [toolUseId, question] of this.#questions)
+      subscriber({ asks: { toolUseId, question } });
+    if (this.#isOver) subscriber({ over: true });
+    else this.#subscribers.add(subscriber);
+    return () => void this.#subscribers.delete(subscriber);
+  }
+
+  #tell(message: HubMessage): void {
+    for (const subscriber of this.#subscribers) subscriber(message);
+  }
+}
+
+export class EventHub {
+  readonly #runs = new Map<string, ShownRun>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  /** A new attempt takes the place of one that this worker gave up. */
+  open(life: string): ShownRun {
+    this.#runs.get(life)?.over();
+    const run = new ShownRun();
+    this.#runs.set(life, run);
+    return run;
+  }
+
+  /** A run that has ended is shown for a while: who asked for it a moment too late sees it whole. */
+  end(life: string, run: ShownRun): void {
+    run.over();
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      if (this.#runs.get(life) === run) this.#runs.delete(life);
+    }, limits.restate.keptEventsMs);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  get(life: string): ShownRun | undefined {
+    return this.#runs.get(life);
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+}
+
+/** Serves `GET /events/<life>?after=<seq>` to whoever has the cluster's token. */
+export function serveEvents(hub: EventHub, token: string): Server {
+  const expected = Buffer.from(`Bearer ${token}`);
+  const isAllowed = ({ headers }: IncomingMessage): boolean => {
+    const given = Buffer.from(headers.authorization ?? "");
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  return createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://worker");
+    const life = /^\/events\/([A-Za-z0-9.-]{1,200})$/.exec(url.pathname)?.[1];
+    const run = life === undefined ? undefined : hub.get(life);
+    if (!isAllowed(request)) return void response.writeHead(401).end();
+    if (!run) return void response.writeHead(404).end();
+    stream(run, Number(url.searchParams.get("after")) || 0, response);
+  });
+}
+
+function stream(run: ShownRun, afterSeq: number, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  response.socket?.setNoDelay(true);
+  const end = run.subscribe(afterSeq, (message) => {
+    response.write(`data: ${JSON.stringify(message)}\n\n`);
+    if ("over" in message) response.end();
+  });
+  response.on("close", end);
+  response.on("error", end);
+  response.flushHeaders();
+}

@@ -1,0 +1,159 @@
+// The steps of one run in the engine's journal: each is one operation, in the order in which the
+// run asks for them. Mail and answers come in through promises of the run; a question is told in
+// one step and answered in another, and in between a run may hold nothing at all.
+import type { RestatePromise } from "@restatedev/restate-sdk";
+import { errorText } from "../../base/errors.ts";
+import { isObject } from "../../base/data/json.ts";
+import { limits } from "../../base/limits.ts";
+import type { KeptStep, StepJournal } from "../../executors/step-journal.ts";
+import type { HeldRun } from "../../executors/executor.ts";
+import { untilDone } from "../store/chunk-upload.ts";
+import type { StepSpill } from "../store/step-spill.ts";
+import type { Pump } from "./pump.ts";
+
+/** A question that waits for its answer stands in place of the answer. */
+export type OpenQuestion = { "retinue:asked": object };
+
+export const openQuestion = (question: object): OpenQuestion => ({ "retinue:asked": question });
+
+/** What the journal uses of the engine. */
+export type EngineContext = {
+  run<T>(name: string, action: () => Promise<T>): RestatePromise<T>;
+  promise<T>(name: string): { get(): RestatePromise<T>; peek(): Promise<T | undefined> };
+  set(name: string, value: unknown): void;
+  clear(name: string): void;
+};
+
+export type JournalParts = {
+  context: EngineContext;
+  pump: Pump;
+  spill: StepSpill;
+  attempt: string;
+  /** An error that the engine does not try again. */
+  terminal: (message: string) => Error;
+  /** Shows a question to whoever watches the run; undefined: it is answered. */
+  show: (toolUseId: string, question: object | undefined) => void;
+};
+
+/** For the names of promises that others resolve. */
+export const mailName = (number: number): string => `mail-${number}`;
+export const answerName = (toolUseId: string): string => `answer-${toolUseId}`;
+export const stopName = "stop";
+
+export class RestateJournal implements StepJournal {
+  readonly attempt: string;
+  readonly #parts: JournalParts;
+  readonly #began = performance.now();
+  /** Set when the run is there: mail goes to it. */
+  held: HeldRun | undefined;
+  #mail = 0;
+  #turns = 0;
+  #bytes = 0;
+  #waitedMs = 0;
+  #askedAt: number | undefined;
+  #replayMs: number | undefined;
+
+  constructor(parts: JournalParts) {
+    this.#parts = parts;
+    this.attempt = parts.attempt;
+  }
+
+  readonly once = <T>(key: string, work: () => Promise<KeptStep<T>>): Promise<KeptStep<T>> => {
+    if (key.startsWith("ask/")) return this.#ask(key.slice("ask/".length), work);
+    if (key.startsWith("mail/") || key.startsWith("end/")) return this.#withMail(key, work);
+    if (key.startsWith("reply/")) this.#turns += 1;
+    return this.#step(key, work);
+  };
+
+  close(): void {}
+
+  /** By what is kept alone: whoever goes on comes to the same end. */
+  isFull(): boolean {
+    return this.#turns >= limits.restate.turns || this.#bytes >= limits.restate.journalBytes;
+  }
+
+  /** What people took for their answers, and what a replay takes, is no time of the run. */
+  askedMs(): number {
+    const asking = this.#askedAt === undefined ? 0 : Date.now() - this.#askedAt;
+    const replay = this.#replayMs ?? performance.now() - this.#began + 1;
+    return this.#waitedMs + asking + replay;
+  }
+
+  async #step<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const { context, pump, spill, terminal } = this.#parts;
+    const kept = await pump.wait(
+      context.run(key, async () => {
+        this.#replayMs ??= performance.now() - this.#began;
+        let value: T;
+        try {
+          value = await work();
+        } catch (error) {
+          throw terminal(errorText(error));
+        }
+        return packed(spill, value);
+      }),
+    );
+    // Spilled ones count as what stands for them.
+    this.#bytes += JSON.stringify(kept)?.length ?? 0;
+    return spill.unpack(kept);
+  }
+
+  /** Messages that have come since the last look are handed to the run before the step reads them. */
+  async #withMail<T>(key: string, work: () => Promise<KeptStep<T>>): Promise<KeptStep<T>> {
+    const { context, pump } = this.#parts;
+    for (;;) {
+      const looked = context.promise<string>(mailName(this.#mail + 1)).peek();
+      const text = await pump.wait(looked as RestatePromise<string | undefined>);
+      if (text === undefined) break;
+      this.#mail += 1;
+      this.held?.receive(text);
+    }
+    let isNew = false;
+    const kept = await this.#step(key, () => ((isNew = true), work()));
+    // The step that is kept has read them.
+    if (!isNew) this.held?.takeMessages();
+    return kept;
+  }
+
+  async #ask<T>(toolUseId: string, work: () => Promise<KeptStep<T>>): Promise<KeptStep<T>> {
+    const { context, pump, show } = this.#parts;
+    const told = await this.#step(`tell/${toolUseId}`, work);
+    const question = questionIn(told.value);
+    if (!question) return told;
+    this.#askedAt = told.at;
+    context.set("asking", { toolUseId, question });
+    show(toolUseId, question);
+    const answer = await pump.waitUntilEnd(context.promise<unknown>(answerName(toolUseId)).get());
+    // Which of answer and stop was first is kept too.
+    const { value, at, attempt } = await this.#step(`answered/${toolUseId}`, async () => ({
+      value: answer ? { said: answer.came } : { failed: "the run was stopped" },
+      at: Math.max(Date.now(), told.at),
+      attempt: this.attempt,
+    }));
+    context.clear("asking");
+    show(toolUseId, undefined);
+    this.#waitedMs += at - told.at;
+    this.#askedAt = undefined;
+    return { ...told, value: value as T, at, attempt };
+  }
+}
+
+/** A step that was done is never done again because the store is down: it waits for the store. */
+async function packed<T>(
+  spill: StepSpill,
+  value: T,
+): Promise<Awaited<ReturnType<typeof spill.pack<T>>>> {
+  let result!: Awaited<ReturnType<typeof spill.pack<T>>>;
+  await untilDone(
+    async () => void (result = await spill.pack(value)),
+    () => undefined,
+    () => false,
+  );
+  return result;
+}
+
+function questionIn(value: unknown): object | undefined {
+  const said = isObject(value) ? value["said"] : undefined;
+  const question = isObject(said) ? said["retinue:asked"] : undefined;
+  return isObject(question) ? question : undefined;
+}

@@ -1,0 +1,164 @@
+// A whole cluster on loopback: a real engine, a balancer, worker processes, a gateway process, and
+// a provider of the test's own. Everything is ended with it.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createManager, type AgentManager } from "../../../src/app/create-manager.ts";
+import type { ManagerOptions } from "../../../src/app/manager-options.ts";
+import { restate } from "../../../src/restate/index.ts";
+import { newToken } from "../../../src/restate/gateway/tenants.ts";
+import { tempProject, type TempProject } from "../../../src/testing/temp-project.ts";
+import { entry } from "../../retinue-process.ts";
+import { startBalancer, type Balancer } from "./balancer.ts";
+import { guardedProcess, type GuardedProcess } from "./guarded-process.ts";
+import { startRestateServer, type RestateServer } from "./restate-server.ts";
+import { startThinker, type Thinker } from "./thinker.ts";
+
+export type ClusterWorker = GuardedProcess & { readonly port: number };
+
+export type Cluster = {
+  readonly engine: RestateServer;
+  readonly balancer: Balancer;
+  readonly thinker: Thinker;
+  readonly gateway: string;
+  readonly store: string;
+  readonly keyFile: string;
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly workers: ClusterWorker[];
+  addWorker(): Promise<ClusterWorker>;
+  removeWorker(worker: ClusterWorker): Promise<void>;
+  manager(project: TempProject, options?: ManagerOptions): AgentManager;
+  project(files?: Record<string, string>): TempProject;
+  close(): Promise<void>;
+};
+
+export type ClusterOptions = {
+  workers?: number;
+  concurrent?: number;
+  /** Ceilings besides those of the tenants `web` and `other`. */
+  tenants?: Record<string, object>;
+  /** Variables of the workers. */
+  env?: Record<string, string>;
+};
+
+const wide = {
+  folders: "*",
+  modes: ["plan", "dontAsk", "default", "acceptEdits"],
+  tools: "*",
+  models: "*",
+  deny: [],
+  maxTurns: 1_000,
+  timeoutMs: 3_600_000,
+};
+
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), "retinue-cluster-"));
+  const home = join(folder, "home");
+  const store = join(folder, "store");
+  mkdirSync(home);
+  mkdirSync(store);
+  const keyFile = join(folder, "key");
+  writeFileSync(keyFile, "k".repeat(16) + "0123456789abcdef0123456789abcdef", { mode: 0o600 });
+  const tokens: Record<string, string> = {};
+  const tenants: Record<string, object> = { web: wide, other: wide, ...options.tenants };
+  for (const [name, ceiling] of Object.entries(tenants)) {
+    const { token, hash } = newToken();
+    tokens[name] = token;
+    tenants[name] = { ...wide, ...ceiling, tokens: [hash] };
+  }
+  const tenantsFile = join(folder, "tenants.json");
+  writeFileSync(tenantsFile, JSON.stringify(tenants));
+  const [engine, balancer, thinker] = await Promise.all([
+    startRestateServer({
+      folder,
+      ...(options.concurrent === undefined ? {} : { concurrent: options.concurrent }),
+    }),
+    startBalancer(),
+    startThinker(),
+  ]);
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, NO_COLOR: "1" };
+  const common = ["--key-file", keyFile, "--store", store, "--server", engine.ingress];
+  const workers: ClusterWorker[] = [];
+  const projects: TempProject[] = [];
+  const managers: AgentManager[] = [];
+  const use = (): void => balancer.setWorkers(workers.map(({ port }) => port));
+  const addWorker = async (): Promise<ClusterWorker> => {
+    const started = await guardedProcess(
+      process.execPath,
+      [entry, "worker", ...common, "--listen", "0", "--events", "0"],
+      { cwd: folder, env: { ...env, ...thinker.env, ...options.env } },
+    );
+    const [, port] = await started.line(/worker ready: engine on [\d.]+:(\d+)/);
+    const worker = { ...started, port: Number(port) };
+    workers.push(worker);
+    use();
+    return worker;
+  };
+  const removeWorker = async (worker: ClusterWorker): Promise<void> => {
+    workers.splice(workers.indexOf(worker), 1);
+    use();
+    await worker.end();
+  };
+  let gateway: GuardedProcess | undefined;
+  const close = async (): Promise<void> => {
+    await Promise.all(managers.map((manager) => manager.close().catch(() => undefined)));
+    await Promise.all([...workers.map((worker) => worker.end()), gateway?.end(), engine.end()]);
+    await Promise.all([balancer.close(), thinker.close()]);
+    for (const project of projects) project.remove();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    gateway = await guardedProcess(
+      process.execPath,
+      [entry, "gateway", ...common, "--tenants", tenantsFile, "--listen", "0"],
+      { cwd: folder, env },
+    );
+    const [, port] = await gateway.line(/gateway ready on [\d.]+:(\d+)/);
+    for (let count = 0; count < (options.workers ?? 2); count += 1) await addWorker();
+    await register(engine.admin, balancer.url);
+    const url = `http://127.0.0.1:${port}`;
+    return {
+      engine,
+      balancer,
+      thinker,
+      gateway: url,
+      store,
+      keyFile,
+      tokens,
+      workers,
+      addWorker,
+      removeWorker,
+      project(files = {}) {
+        const project = tempProject(files);
+        projects.push(project);
+        return project;
+      },
+      manager(project, more = {}) {
+        const manager = createManager({
+          cwd: project.root,
+          watch: false,
+          contract: "none",
+          model: thinker.model,
+          executor: restate({ url, token: tokens["web"]! }),
+          ...more,
+          env: { PATH: process.env["PATH"], HOME: project.home, ...thinker.env, ...more.env },
+        });
+        managers.push(manager);
+        return manager;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export async function register(admin: string, uri: string): Promise<void> {
+  const response = await fetch(`${admin}/deployments`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ uri, force: true }),
+  });
+  if (!response.ok) throw new Error(`not registered: ${await response.text()}`);
+}
