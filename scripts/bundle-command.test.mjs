@@ -47,7 +47,7 @@ describe("the bundle of the command", () => {
     expect(packages(run)).toEqual(["commander", "eventsource-parser", "tokenx", "zod"]);
     expect(
       run.modules.filter((file) =>
-        /^src\/(?:mcp\/(?!server-config)|(?:checks|flows|patterns|testing)\/)|report-verifier/.test(
+        /^src\/(?:mcp\/(?!server-config)|(?:checks|flows|patterns|restate|testing)\/)|report-verifier/.test(
           file,
         ),
       ),

@@ -8,7 +8,7 @@ export const services = { run: "RetinueRun", place: "RetinuePlace" } as const;
 export type LifeEnd = { outcome: RunOutcome } | { next: string };
 
 /** Where a run is shown now. */
-export type Place = { url: string; life: string; attempt: number };
+export type ShownAt = { url: string; life: string; attempt: number };
 
 /** A question that has no answer yet. */
 export type Asking = { toolUseId: string; question: object };

@@ -12,7 +12,7 @@ import { outcomeWithout } from "../../manager/session/agent-result.ts";
 import type { Asker } from "../../manager/session/asker.ts";
 import type { Environment, Session } from "../../manager/session/session.ts";
 import type { Model } from "../../model/model.ts";
-import { openQuestion } from "../../restate/worker/restate-journal.ts";
+import { awaitedQuestion } from "../../restate/worker/restate-journal.ts";
 import type { RunJob } from "../../restate/run-job.ts";
 import type { Attempt, DriveRun } from "../../restate/worker/run-service.ts";
 import { sharedTranscripts } from "../../restate/store/shared-transcripts.ts";
@@ -38,7 +38,7 @@ export type DriveOptions = {
 };
 
 /** The person is elsewhere: the question waits in the engine, and the answer comes from there. */
-const askElsewhere: Asker = async (question) => openQuestion(question) as never;
+const askElsewhere: Asker = async (question) => awaitedQuestion(question) as never;
 
 export function driveRuns(options: DriveOptions): DriveRun {
   return async (job, attempt) => {

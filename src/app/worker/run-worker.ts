@@ -8,7 +8,7 @@ import { makePrivateDir } from "../../base/files/make-private-dir.ts";
 import type { Environment } from "../../manager/session/session.ts";
 import { readClusterKey } from "../../restate/cluster-key.ts";
 import { openStore } from "../../restate/store/open-store.ts";
-import { startWorker, type Worker } from "../../restate/worker/start-worker.ts";
+import { startWorker, type RunningWorker } from "../../restate/worker/start-worker.ts";
 import { driveRuns, type WorkerModule } from "./drive-run.ts";
 
 export type WorkerRequest = {
@@ -28,7 +28,7 @@ export type WorkerRequest = {
 export async function runWorker(
   request: WorkerRequest,
   { env, tell }: { env: Environment; tell: (line: string) => void },
-): Promise<Worker> {
+): Promise<RunningWorker> {
   const scratch = resolve(request.scratch);
   makePrivateDir(scratch);
   const module = request.module === undefined ? {} : await loadModule(request.module);

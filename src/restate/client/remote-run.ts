@@ -35,11 +35,11 @@ export class RemoteRun {
   }
 
   stop(): void {
-    this.#request(({ stop }, runId) => stop(runId));
+    this.#request((gateway, runId) => gateway.stop(runId));
   }
 
   send(text: string): void {
-    this.#request(({ send }, runId) => send(runId, text));
+    this.#request((gateway, runId) => gateway.send(runId, text));
   }
 
   /** Starts it unless it was started before, and follows it to its end. */
@@ -96,7 +96,7 @@ export class RemoteRun {
 
   /** Once, however often the question is shown. */
   #ask({ toolUseId, question }: { toolUseId: string; question: object }): void {
-    const { here, spec } = this.#parts;
+    const { here } = this.#parts;
     if (this.#asked.has(toolUseId)) return;
     const answered = new AbortController();
     this.#asked.set(toolUseId, answered);
@@ -104,7 +104,7 @@ export class RemoteRun {
     const said = here.ask ? here.ask(question, answered.signal) : Promise.resolve(nobody);
     const tell = (answer: unknown): void => {
       if (!answered.signal.aborted)
-        this.#request(({ answer: give }) => give(spec.runId, { toolUseId, said: answer }));
+        this.#request((gateway, runId) => gateway.answer(runId, { toolUseId, said: answer }));
     };
     said.then(tell, (error: unknown) => tell({ answer: "no", because: errorText(error) }));
   }

@@ -89,12 +89,12 @@ async function held(
   spec: RunSpec,
   work: (lastSeq: number) => Promise<RunOutcome>,
 ): Promise<RunOutcome> {
-  const { transcript, lock: take } = catalog.here!(spec);
-  const lock = take();
+  const here = catalog.here!(spec);
+  const lock = here.lock();
   try {
     const journal = await catalog.journal?.(spec);
     const kept = await journal?.once("open", async () => ({
-      value: { lastSeq: lastSeqIn(transcript) },
+      value: { lastSeq: lastSeqIn(here.transcript) },
       at: Date.now(),
       attempt: journal.attempt,
     }));

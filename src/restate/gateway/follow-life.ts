@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { Ingress } from "../ingress.ts";
-import { services, type Asking, type Place } from "../services.ts";
+import { services, type Asking, type ShownAt } from "../services.ts";
 import type { HubMessage } from "../worker/event-hub.ts";
 
 /** What a client reads. */
@@ -19,7 +19,7 @@ export type FollowParts = {
 
 const lookAgainMs = 100;
 /** When the outcome is there, the last events have this long to arrive. */
-const lastEventsMs = 1_500;
+const lastEventsMs = 10_000;
 
 export async function followLife(
   run: { place: string; life: string; afterSeq: number },
@@ -28,17 +28,18 @@ export async function followLife(
   const { ingress, tell, signal } = parts;
   let { life, afterSeq } = run;
   while (!signal.aborted) {
-    const ended = new AbortController();
-    const shown = showEvents({ ...run, life, afterSeq }, parts, ended.signal);
+    const given = new AbortController();
+    const shown: Shown = { ...run, life, afterSeq, isEnded: false };
+    const showing = showEvents(shown, parts, given.signal);
     const end = await waited(ingress, life, signal);
     if (signal.aborted) return;
-    const last = sleep(lastEventsMs, undefined, { signal });
-    const seen = await Promise.race([shown, last.then(() => undefined)]);
-    ended.abort();
+    shown.isEnded = true;
+    const timer = setTimeout(() => given.abort(), lastEventsMs);
+    afterSeq = await showing;
+    clearTimeout(timer);
     if ("refused" in end) return tell(end);
     if ("outcome" in end) return tell(end);
     life = end.next;
-    afterSeq = seen?.lastSeq ?? afterSeq;
   }
 }
 
@@ -58,24 +59,27 @@ async function waited(ingress: Ingress, life: string, signal: AbortSignal) {
   return { refused: "nobody listens any more" };
 }
 
-type Shown = { place: string; life: string; afterSeq: number };
+type Shown = {
+  place: string;
+  life: string;
+  afterSeq: number;
+  /** Its outcome is known: what no worker shows now, nobody will. */
+  isEnded: boolean;
+};
 
-/** Until the worker says that the attempt is over and the life is too. */
-async function showEvents(
-  run: Shown,
-  parts: FollowParts,
-  ended: AbortSignal,
-): Promise<{ lastSeq: number }> {
+/** Until a worker has shown the run to its end; gives the last fact that was told. */
+async function showEvents(run: Shown, parts: FollowParts, given: AbortSignal): Promise<number> {
   const { ingress, tell, signal } = parts;
   let lastSeq = run.afterSeq;
   let told: string | undefined;
-  const until = AbortSignal.any([signal, ended]);
+  const until = AbortSignal.any([signal, given]);
   while (!until.aborted) {
+    const isLastTry = run.isEnded;
     try {
-      const place = await ingress.call<Place | null>(services.place, run.place, {
+      const place = await ingress.call<ShownAt | null>(services.place, run.place, {
         handler: "where",
       });
-      const isWhole =
+      const how =
         place?.life === run.life &&
         (await readEvents(`${place.url}/events/${run.life}?after=${lastSeq}`, {
           token: parts.eventsToken,
@@ -85,7 +89,7 @@ async function showEvents(
             if (!("over" in message)) tell(message);
           },
         }));
-      if (isWhole === "over") return { lastSeq };
+      if (how === "over" || isLastTry) return lastSeq;
       // No worker holds a run that waits for a person: the engine knows the question.
       const asking = await ingress.call<Asking | null>(services.run, run.life, {
         handler: "asking",
@@ -94,10 +98,11 @@ async function showEvents(
       told = asking?.toolUseId;
     } catch {
       // The engine or the worker restarts.
+      if (isLastTry) return lastSeq;
     }
     await sleep(lookAgainMs, undefined, { signal: until }).catch(() => undefined);
   }
-  return { lastSeq };
+  return lastSeq;
 }
 
 type Reading = { token: string; signal: AbortSignal; onMessage: (message: HubMessage) => void };

@@ -10,7 +10,7 @@ import { limits } from "../../base/limits.ts";
 import type { ClusterKey } from "../cluster-key.ts";
 import { openIngress, type Ingress } from "../ingress.ts";
 import { lifeKey, readOrder, signedJob } from "../run-job.ts";
-import { services, type Place } from "../services.ts";
+import { services, type ShownAt } from "../services.ts";
 import { storeBelow, type ObjectStore } from "../store/object-store.ts";
 import { followLife, type RunMessage } from "./follow-life.ts";
 import { narrowOrder } from "./narrow-order.ts";
@@ -156,7 +156,9 @@ async function submit({ door, tenant, request, response }: Asked): Promise<void>
 async function lifeOf({ door, tenant, runId }: Asked): Promise<{ place: string; life: string }> {
   if (!isUuid(runId)) throw new Refusal(400, "a run is named by its UUID");
   const place = `${tenant.name}.${runId}`;
-  const where = await door.ingress.call<Place | null>(services.place, place, { handler: "where" });
+  const where = await door.ingress.call<ShownAt | null>(services.place, place, {
+    handler: "where",
+  });
   return { place, life: where?.life ?? lifeKey(tenant.name, { runId }) };
 }
 

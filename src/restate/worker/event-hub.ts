@@ -98,9 +98,9 @@ export function serveEvents(hub: EventHub, token: string): Server {
     const url = new URL(request.url ?? "/", "http://worker");
     const life = /^\/events\/([A-Za-z0-9.-]{1,200})$/.exec(url.pathname)?.[1];
     const run = life === undefined ? undefined : hub.get(life);
-    if (!isAllowed(request)) return void response.writeHead(401).end();
-    if (!run) return void response.writeHead(404).end();
-    stream(run, Number(url.searchParams.get("after")) || 0, response);
+    if (!isAllowed(request)) response.writeHead(401).end();
+    else if (!run) response.writeHead(404).end();
+    else stream(run, Number(url.searchParams.get("after")) || 0, response);
   });
 }
 

@@ -1,7 +1,7 @@
 // Which worker shows a run now, and how often it was begun. Beside the run's own journal: a worker
 // says it when an attempt begins, and a gateway asks for it.
 import type * as Sdk from "@restatedev/restate-sdk";
-import { services, type Place } from "../services.ts";
+import { services, type ShownAt } from "../services.ts";
 
 export function placeService(sdk: typeof Sdk) {
   return sdk.object({
@@ -11,13 +11,13 @@ export function placeService(sdk: typeof Sdk) {
         ctx: Sdk.ObjectContext,
         { url, life }: { url: string; life: string },
       ): Promise<number> => {
-        const before = await ctx.get<Place>("place");
+        const before = await ctx.get<ShownAt>("place");
         const attempt = (before?.attempt ?? 0) + 1;
-        ctx.set("place", { url, life, attempt } satisfies Place);
+        ctx.set("place", { url, life, attempt } satisfies ShownAt);
         return attempt;
       },
       where: sdk.handlers.object.shared(
-        async (ctx: Sdk.ObjectSharedContext): Promise<Place | null> => ctx.get<Place>("place"),
+        async (ctx: Sdk.ObjectSharedContext): Promise<ShownAt | null> => ctx.get<ShownAt>("place"),
       ),
     },
     options: { journalRetention: 0 },

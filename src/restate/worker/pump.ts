@@ -7,7 +7,7 @@ export type Race = <T>(promises: RestatePromise<T>[]) => RestatePromise<T>;
 
 type Waiter = {
   promise: RestatePromise<unknown>;
-  resolve(value: unknown): void;
+  resolve: (value: never) => void;
   reject(error: unknown): void;
   /** Resolves it when the run is told to end; undefined where the wait goes on. */
   onEnd?: () => void;
@@ -40,9 +40,7 @@ export class Pump {
   }
 
   wait<T>(promise: RestatePromise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) =>
-      this.#add({ promise, resolve: resolve as Waiter["resolve"], reject }),
-    );
+    return new Promise<T>((resolve, reject) => this.#add({ promise, resolve, reject }));
   }
 
   /** Undefined when the run is told to end first. */
@@ -50,7 +48,7 @@ export class Pump {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         promise,
-        resolve: (came) => resolve({ came: came as T }),
+        resolve: (came: T) => resolve({ came }),
         reject,
         onEnd: () => resolve(undefined),
       };
@@ -92,7 +90,7 @@ export class Pump {
     if (!waiter) return this.#hearEnd();
     this.#waiters.delete(waiter);
     if (failure) waiter.reject(failure);
-    else waiter.resolve(value);
+    else waiter.resolve(value as never);
   }
 
   #hearEnd(): void {

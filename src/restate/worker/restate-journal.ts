@@ -12,9 +12,11 @@ import type { StepSpill } from "../store/step-spill.ts";
 import type { Pump } from "./pump.ts";
 
 /** A question that waits for its answer stands in place of the answer. */
-export type OpenQuestion = { "retinue:asked": object };
+export type AwaitedQuestion = { "retinue:asked": object };
 
-export const openQuestion = (question: object): OpenQuestion => ({ "retinue:asked": question });
+export const awaitedQuestion = (question: object): AwaitedQuestion => ({
+  "retinue:asked": question,
+});
 
 /** What the journal uses of the engine. */
 export type EngineContext = {

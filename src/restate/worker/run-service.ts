@@ -11,13 +11,7 @@ import { storeBelow, type ObjectStore } from "../store/object-store.ts";
 import { stepSpill } from "../store/step-spill.ts";
 import type { EventHub, ShownRun } from "./event-hub.ts";
 import { Pump } from "./pump.ts";
-import {
-  RestateJournal,
-  answerName,
-  mailName,
-  stopName,
-  type EngineContext,
-} from "./restate-journal.ts";
+import { RestateJournal, answerName, mailName, stopName } from "./restate-journal.ts";
 
 /** What an attempt at a run gets from its surroundings. */
 export type Attempt = {
@@ -36,7 +30,7 @@ export type Attempt = {
 /** Runs a job on this machine. Never rejects. */
 export type DriveRun = (job: RunJob, attempt: Attempt) => Promise<RunOutcome>;
 
-export type RunServiceParts = {
+export type LifeParts = {
   sdk: typeof Sdk;
   key: ClusterKey;
   store: ObjectStore;
@@ -49,7 +43,7 @@ export type RunServiceParts = {
 
 type RunContext = Sdk.WorkflowContext & Sdk.internal.ContextInternal;
 
-export function runService(parts: RunServiceParts) {
+export function runService(parts: LifeParts) {
   const { sdk } = parts;
   return sdk.workflow({
     name: services.run,
@@ -102,12 +96,8 @@ async function sendMail(ctx: Sdk.WorkflowSharedContext, text: string): Promise<v
   }
 }
 
-async function driveLife(
-  ctx: RunContext,
-  input: SignedJob,
-  parts: RunServiceParts,
-): Promise<LifeEnd> {
-  const { sdk, key, store, hub, drive, begin, counts } = parts;
+async function driveLife(ctx: RunContext, input: SignedJob, parts: LifeParts): Promise<LifeEnd> {
+  const { sdk, key, hub, drive, begin, counts } = parts;
   const life = ctx.key;
   const read = readSignedJob(input, life, key);
   if (!read.ok) {
@@ -115,12 +105,32 @@ async function driveLife(
     throw new sdk.TerminalError(`this run is refused: ${read.problem}`, { errorCode: 403 });
   }
   const { job } = read;
+  const shown = hub.open(life);
+  const attempt = openAttempt(ctx, job, { ...parts, shown });
+  counts.started += 1;
+  counts.driven += 1;
+  try {
+    const number = await begin(job, life);
+    const outcome = await drive(job, { ...attempt, number });
+    if (outcome.reason !== "moved" || attempt.signal.aborted) return { outcome };
+    return { next: goOn(ctx, job, { outcome, key }) };
+  } finally {
+    counts.driven -= 1;
+    counts.ended += 1;
+    hub.end(life, shown);
+  }
+}
+
+function openAttempt(
+  ctx: RunContext,
+  job: RunJob,
+  { sdk, key, store, shown }: LifeParts & { shown: ShownRun },
+): Omit<Attempt, "number"> {
   const { attemptCompletedSignal: signal } = ctx.request();
-  const attempt = newUuid();
   let isEnded = false;
   let end = (): void => undefined;
   const pump = new Pump({
-    race: (promises) => sdk.RestatePromise.race(promises) as never,
+    race: (promises) => sdk.RestatePromise.race(promises),
     ends: [ctx.promise<boolean>(stopName).get(), ctx.cancellation()],
     onEnd: () => {
       isEnded = true;
@@ -130,38 +140,25 @@ async function driveLife(
   signal.addEventListener("abort", () => pump.fail(new Error("the attempt is over")), {
     once: true,
   });
-  const shown = hub.open(life);
   const below = storeBelow(store, `${job.tenant}/`);
   const journal = new RestateJournal({
-    context: ctx as unknown as EngineContext,
+    context: ctx,
     pump,
     spill: stepSpill({ store: below, sessionId: job.spec.session.id, seal: key }),
-    attempt,
+    attempt: newUuid(),
     terminal: (message) => new sdk.TerminalError(message),
     show: (toolUseId, question) => shown.show(toolUseId, question),
   });
-  counts.started += 1;
-  counts.driven += 1;
-  try {
-    const number = await begin(job, life);
-    const outcome = await drive(job, {
-      journal,
-      shown,
-      number,
-      store: below,
-      signal,
-      onEnd(stop) {
-        end = stop;
-        if (isEnded) stop();
-      },
-    });
-    if (outcome.reason !== "moved" || signal.aborted) return { outcome };
-    return { next: goOn(ctx, job, { outcome, key }) };
-  } finally {
-    counts.driven -= 1;
-    counts.ended += 1;
-    hub.end(life, shown);
-  }
+  return {
+    journal,
+    shown,
+    store: below,
+    signal,
+    onEnd(stop) {
+      end = stop;
+      if (isEnded) stop();
+    },
+  };
 }
 
 /** Sends the run on to a journal of its own. */

@@ -1,5 +1,6 @@
 // A worker: an endpoint of the engine over HTTP/2, and its runs' events over HTTP/1.1 for gateways.
 // Only here is the engine's SDK loaded.
+import type * as Sdk from "@restatedev/restate-sdk";
 import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { RetinueError, errorText } from "../../base/errors.ts";
@@ -10,7 +11,7 @@ import { services } from "../services.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { EventHub, serveEvents } from "./event-hub.ts";
 import { placeService } from "./place-service.ts";
-import { runService, type DriveRun, type RunServiceParts } from "./run-service.ts";
+import { runService, type DriveRun, type LifeParts } from "./run-service.ts";
 
 export type WorkerOptions = {
   /** Where the engine and the gateways reach this worker. */
@@ -30,17 +31,15 @@ export type WorkerOptions = {
   onLog: (line: string) => void;
 };
 
-export type Worker = {
+export type RunningWorker = {
   port: number;
   eventsPort: number;
-  counts: Readonly<RunServiceParts["counts"]>;
+  counts: Readonly<LifeParts["counts"]>;
   close(): Promise<void>;
 };
 
-type Sdk = typeof import("@restatedev/restate-sdk");
-
 /** Throws `config` where the SDK is not installed. */
-async function loadSdk(): Promise<Sdk> {
+async function loadSdk(): Promise<typeof Sdk> {
   withResolvers();
   try {
     return await import("@restatedev/restate-sdk");
@@ -63,7 +62,7 @@ function withResolvers(): void {
   };
 }
 
-export async function startWorker(options: WorkerOptions): Promise<Worker> {
+export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { host, key, onLog } = options;
   const sdk = await loadSdk();
   const hub = new EventHub();
