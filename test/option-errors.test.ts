@@ -1,7 +1,8 @@
 // A mistake in an option is told in words that fit a program and a person at the command line: the library names no flags, the command names its own.
 import { afterAll, describe, expect, test } from "vitest";
 import { createManager } from "../src/app/create-manager.ts";
-import { openSession, type SessionOptions } from "../src/app/session/open-session.ts";
+import type { SessionOptions } from "../src/app/session/session-options.ts";
+import { openSession } from "../src/app/session/open-session.ts";
 import { beginFlow } from "../src/app/flows/begin-flow.ts";
 import { RetinueError } from "../src/base/errors.ts";
 import { treeReader } from "../src/verify/tree-reader.ts";

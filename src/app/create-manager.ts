@@ -19,7 +19,7 @@ import { checkOptions, type ManagerOptions } from "./manager-options.ts";
 import { refuseUnknown } from "./refuse-unknown.ts";
 import { openSession, type OpenedSession } from "./session/open-session.ts";
 import { quietListener } from "./quiet-listener.ts";
-import { sessionOptionsOf } from "./session/session-options.ts";
+import { sessionOptionsOf } from "./session/session-options-of.ts";
 import { usualModelName } from "./session/usual-model-name.ts";
 
 /** Starts agents, watches them, stops them and reads their results. */

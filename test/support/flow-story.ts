@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FlowWatch } from "../../src/app/flows/begin-flow.ts";
 import { continueFlow, beginFlow } from "../../src/app/flows/begin-flow.ts";
-import type { SessionOptions } from "../../src/app/session/open-session.ts";
+import type { SessionOptions } from "../../src/app/session/session-options.ts";
 import { builtInDefinitions } from "../../src/definitions/built-in-definitions.ts";
 import type { FlowPattern } from "../../src/flows/journal.ts";
 import { taskPhase } from "../../src/flows/phases.ts";

@@ -21,7 +21,8 @@ import type { FlowPorts, Phase, PhaseRecord } from "../../patterns/flow.ts";
 import { flowBegunWith, resumedOptions } from "./flow-begun.ts";
 import { findDefinition } from "../session/find-definition.ts";
 import { journalPaths } from "./list-flows.ts";
-import { openSession, type OpenedSession, type SessionOptions } from "../session/open-session.ts";
+import type { SessionOptions } from "../session/session-options.ts";
+import { openSession, type OpenedSession } from "../session/open-session.ts";
 import { usualModelName } from "../session/usual-model-name.ts";
 
 /** What `startFlow` runs: a pattern and a task, with phases of your own if you want. */

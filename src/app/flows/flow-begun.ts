@@ -6,7 +6,7 @@ import { RetinueError } from "../../base/errors.ts";
 import { maskSecrets, secretValues } from "../../base/secrets/find-secrets.ts";
 import type { FlowBegun } from "../../flows/journal.ts";
 import type { PermissionMode } from "../../permissions/mode.ts";
-import type { SessionOptions } from "../session/open-session.ts";
+import type { SessionOptions } from "../session/session-options.ts";
 import { resumedMode } from "../main/resume-main.ts";
 
 /**

@@ -6,7 +6,7 @@ import type { FlowOutcome } from "../../flows/run-flow.ts";
 import { checkOptions, type ManagerOptions } from "../manager-options.ts";
 import { refuseUnknown } from "../refuse-unknown.ts";
 import { quietListener } from "../quiet-listener.ts";
-import { sessionOptionsOf } from "../session/session-options.ts";
+import { sessionOptionsOf } from "../session/session-options-of.ts";
 import * as session from "./begin-flow.ts";
 
 /**

@@ -3,7 +3,7 @@
 import { RetinueError, type ErrorCode } from "../../base/errors.ts";
 import { isObject } from "../../base/data/json.ts";
 import { specVersion, type RunSpec } from "../../events/run-spec.ts";
-import type { SessionOptions } from "../session/open-session.ts";
+import type { SessionOptions } from "../session/session-options.ts";
 import type { MainInput } from "../main/run-main-thread.ts";
 
 /** The part of a session's options that is plain data. */

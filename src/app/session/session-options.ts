@@ -1,74 +1,149 @@
-// What a program gives, in the words of a session: models under the names that runs know them by,
-// rules as the command gives them.
-import { aiSdkModel, isAiSdkModel, type AiSdkModel } from "../../model/ai-sdk/ai-sdk-model.ts";
+// What a session is opened with, and the refusal of what a person gave and cannot be used.
+import { accessSync, constants, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { RetinueError } from "../../base/errors.ts";
+import { realPath } from "../../base/files/project-folders.ts";
+import type { Problem } from "../../base/problem.ts";
+import type { LoadedDefinitions, loadDefinitions } from "../../definitions/load-definitions.ts";
+import type { Hook } from "../../hooks/hook.ts";
+import type { LimitSource } from "../../manager/run/settle/resolve-limits.ts";
+import type { Answerer, Asker } from "../../manager/session/asker.ts";
+import type { Environment, Session } from "../../manager/session/session.ts";
 import type { Model } from "../../model/model.ts";
-import { plainModel } from "../../model/plain-model.ts";
-import type { ManagerOptions } from "../manager-options.ts";
-import type { SessionOptions } from "./open-session.ts";
+import type { Tool } from "../../tool/tool.ts";
 
-/** Every model under its name, and the name of the one that is used where none is named. */
-function modelsOf({ model, models = {} }: ManagerOptions): {
-  models: Record<string, Model>;
-  named: string | undefined;
-} {
-  const all = Object.fromEntries(
-    Object.entries(models).map(([name, given]) => [name, asModel(given, name)]),
+export type SessionOptions = {
+  cwd: string;
+  env: Environment;
+  sessionId?: string;
+  /** `--agents`: JSON text or object. */
+  cliAgents?: unknown;
+  agents?: Parameters<typeof loadDefinitions>[0]["libraryAgents"];
+  settings?: string;
+  mcpConfigs?: readonly string[];
+  pluginDirs?: readonly string[];
+  /** Trust the folder for this session, whatever the store says. */
+  trust?: boolean;
+  allowedTools?: readonly string[];
+  disallowedTools?: readonly string[];
+  /** Rules that are asked about. */
+  askRules?: readonly string[];
+  /** What binds sub-agents whose definition names no contract. */
+  contract?: Session["contract"];
+  /** How runs are run, instead of what the settings say. */
+  executor?: Session["executor"];
+  /** Whether final answers are checked; they are, unless a person says no. */
+  verify?: boolean;
+  /** Where the output files of background runs go, instead of the session's folder. */
+  outputDir?: string;
+  addDirs?: readonly string[];
+  mode?: string;
+  ask?: Asker;
+  /** What was approved before this session moved here. */
+  approvals?: readonly string[];
+  /** Answers questions of agents. */
+  answer?: Answerer;
+  hooks?: readonly Hook[];
+  tools?: readonly Tool[];
+  /** Models by name, before any provider is asked. */
+  models?: Readonly<Record<string, Model>>;
+  limits?: LimitSource & { idleTimeoutMs?: number };
+  /** Whether runs are written to disk; they are, unless a program says no. */
+  persist?: boolean;
+  /** The folder that takes the place of `{configDir}/projects/{project}`. */
+  transcriptDir?: string;
+};
+
+/** Throws for a folder that is not there or cannot be read. */
+export function workingDirectory({ cwd: given, sessionId }: SessionOptions): string {
+  // A session that goes on does so in its own folder: there is no other to be given.
+  const remedy =
+    sessionId === undefined
+      ? "Give an existing, readable folder as cwd."
+      : "What is resumed goes on in the folder that it worked in: bring that back, or start anew elsewhere.";
+  try {
+    if (statSync(given).isDirectory()) {
+      accessSync(given, constants.R_OK | constants.X_OK);
+      return realPath(given);
+    }
+  } catch (error) {
+    throw new RetinueError(
+      "usage",
+      `cannot use ${given} as working directory: ` +
+        `${(error as NodeJS.ErrnoException).code ?? String(error)}. ${remedy}`,
+    );
+  }
+  throw new RetinueError(
+    "usage",
+    `cannot use ${given} as working directory: it is no folder. ${remedy}`,
   );
-  if (model === undefined || typeof model === "string") return { models: all, named: model };
-  const own = asModel(model);
-  return { models: { ...all, [own.name]: own }, named: own.name };
 }
 
 /**
- * A run names its model in its spec, so a model has to answer to the name under which it was given.
+ * What a person names must be there and readable: going on without it could be going on without its
+ * deny rules.
  */
-const asModel = (given: Model | AiSdkModel, name?: string): Model =>
-  plainModel(isAiSdkModel(given) ? aiSdkModel(given) : given, name);
-
-/** The options of a session, and the name of the model for agents that name none. */
-export function sessionOptionsOf(options: ManagerOptions): {
-  options: SessionOptions;
-  named: string | undefined;
-} {
-  const { models, named } = modelsOf(options);
-  return { options: { ...inSessionsWords(options), models }, named };
+export function refuseUnread(
+  { settings, mcpConfigs = [], pluginDirs = [], addDirs = [] }: SessionOptions,
+  cwd: string,
+  problems: readonly Problem[],
+): void {
+  const files = [...(settings === undefined ? [] : [settings]), ...mcpConfigs].map((given) =>
+    join(given.startsWith("/") ? "" : cwd, given),
+  );
+  const bad = problems.find(
+    ({ path, severity }) =>
+      severity === "error" &&
+      (files.includes(path) || /^--(agents|settings|mcp-config)\b/.test(path)),
+  );
+  if (bad)
+    throw unusable(
+      "config",
+      optionNames[bad.path] ?? bad.path,
+      bad.message.startsWith(bad.path) ? bad.message.slice(bad.path.length) : `: ${bad.message}`,
+    );
+  const folders = [
+    ...pluginDirs.map((path) => ({ option: "plugins", path: resolve(path) })),
+    ...addDirs.map((path) => ({ option: "additional directories", path: resolve(cwd, path) })),
+  ];
+  const lost = folders.find(
+    ({ path }) => !statSync(path, { throwIfNoEntry: false })?.isDirectory(),
+  );
+  if (lost) throw unusable("usage", lost.option, `: there is no folder ${lost.path}`);
+  const wrong = problems.find(
+    ({ code, path }) =>
+      code === "no-plugin" && pluginDirs.some((given) => resolve(given) === resolve(path)),
+  );
+  if (wrong) throw unusable("usage", "plugins", `: ${wrong.path}: ${wrong.message}`);
 }
 
-function inSessionsWords({
-  cwd = process.cwd(),
-  env = process.env,
-  permissions = {},
-  agents,
-  limits,
-  ...rest
-}: ManagerOptions): SessionOptions {
-  const { mode, allow, ask, deny, additionalDirectories } = permissions;
-  const {
-    model: _model,
-    models: _models,
-    executor,
-    onEvent: _onEvent,
-    watch: _watch,
-    ...passed
-  } = rest;
-  return {
-    ...passed,
-    cwd,
-    env,
-    ...(typeof executor === "string" ? { executor } : {}),
-    ...(agents ? { agents } : {}),
-    // A number that was left undefined is none that was given: the settings' cap holds.
-    ...(limits
-      ? {
-          limits: Object.fromEntries(
-            Object.entries(limits).filter(([, value]) => value !== undefined),
-          ),
-        }
-      : {}),
-    ...(mode === undefined ? {} : { mode }),
-    ...(allow ? { allowedTools: allow } : {}),
-    ...(ask ? { askRules: ask } : {}),
-    ...(deny ? { disallowedTools: deny } : {}),
-    ...(additionalDirectories ? { addDirs: additionalDirectories } : {}),
-  };
+/** In a file a bad definition is a problem among others; in code it is a mistake. */
+export function refuseBrokenAgents(
+  { agents = {} }: SessionOptions,
+  loaded: LoadedDefinitions,
+): void {
+  const read = new Set(
+    loaded.all
+      .filter(({ definition }) => definition.source === "library")
+      .map(({ definition }) => definition.name),
+  );
+  const lost = Object.keys(agents).filter((name) => !read.has(name));
+  if (lost.length === 0) return;
+  const why = loaded.problems
+    .filter(({ path, severity }) => path.startsWith("agents") && severity === "error")
+    .map(({ message }) => message);
+  throw new RetinueError(
+    "config",
+    `agents that cannot be used: ${lost.join(", ")}. ${why.join("; ")}`,
+  );
 }
+
+/** What was given as text has no path; the loaders name it by its flag. */
+const optionNames: Readonly<Record<string, string>> = {
+  "--agents": "agents",
+  "--settings": "settings",
+  "--mcp-config": "MCP servers",
+};
+
+export const unusable = (code: "usage" | "config", option: string, why: string): RetinueError =>
+  new RetinueError(code, `${option}${why}`, { option });

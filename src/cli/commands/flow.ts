@@ -2,7 +2,7 @@
 // stopped goes on with `flow resume`.
 import { Option, type Command } from "commander";
 import { continueFlow, beginFlow, type FlowWatch } from "../../app/flows/begin-flow.ts";
-import type { SessionOptions } from "../../app/session/open-session.ts";
+import type { SessionOptions } from "../../app/session/session-options.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { printable } from "../../base/text/printable.ts";
 import type { FlowPattern } from "../../flows/journal.ts";
