@@ -79,6 +79,8 @@ describe("the list of flows", () => {
       ],
     });
     const asked = await one.start("sequence");
+    const names = await retinue(["completion", "words", "flows"], { project: one.project });
+    expect(names.stdout.trim().split("\n")).toEqual(flows(one).map(({ flow_id }) => flow_id));
     const { stdout, code } = await retinue(["flow", "list"], { project: one.project });
     expect(code).toBe(0);
     expect(stdout).toMatch(

@@ -38,6 +38,7 @@ const groups: Record<keyof typeof limits, string> = {
   scan: "Folders that are searched for agents, skills, commands and rules.",
   settings:
     "Settings and profiles; what trust looks at: texts that are searched for scripts, scripts, bytes in all, and the store of trusted folders.",
+  top: "`retinue top`: the newest runs that it lists, the lines of a log, and how often it looks.",
   lock: "Files that several processes change: how long one waits, and when a left-over lock is removed.",
   compaction:
     "What the summary of a conversation is made from, and the share of the window that stays word for word.",

@@ -65,3 +65,67 @@ test.each(commands)("%s", async (line) => {
     await provider.close();
   }
 });
+
+/** Of the table: the commands in its first column. */
+const listed = [...page.matchAll(/^\| (`retinue [^|]*) \|/gm)].flatMap(([, cell]) =>
+  [...cell!.matchAll(/`(?:retinue )?([^`]+)`/g)].map(([, name]) => name!),
+);
+
+/** A call of each, in a folder with files and with one run, whose id is ID; what it ends with. */
+const calls: Record<string, [args: string[], code: number]> = {
+  run: [["run", "look"], 0],
+  "flow sequence": [["flow", "list"], 0],
+  parallel: [["flow", "parallel", "--help"], 0],
+  branch: [["flow", "branch", "--help"], 0],
+  top: [["top", "--json"], 0],
+  ps: [["ps", "--all"], 0],
+  output: [["output", "ID"], 0],
+  logs: [["logs", "ID"], 0],
+  stop: [["stop", "ID"], 0],
+  resume: [["resume", "ID", "go on"], 0],
+  send: [["send", "ID", "go on"], 0],
+  asks: [["asks"], 0],
+  answer: [["answer", "q0123456789abcdef", "yes"], 2],
+  audit: [["audit"], 0],
+  verify: [["verify", "report.md"], 1],
+  aggregate: [["aggregate", "report.md"], 1],
+  report: [["report", "--help"], 0],
+  handoff: [["handoff", "--help"], 0],
+  hook: [["hook", "--help"], 0],
+  demo: [["demo", "--help"], 0],
+  agents: [["agents", "list"], 0],
+  init: [["init"], 0],
+  trust: [["trust", "--help"], 0],
+  "permissions explain": [["permissions", "explain", "Explore", "Bash(ls)"], 0],
+  doctor: [["doctor"], 0],
+  clean: [["clean", "--dry-run"], 0],
+  completion: [["completion", "bash"], 0],
+};
+
+test("the table lists every command, and each of them runs", async () => {
+  using project = tempProject(files);
+  const provider = await startMockProvider({ reply: () => "I looked and have nothing to add." });
+  const env = { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: provider.url };
+  const call = (args: string[]) => retinue(args, { project, env });
+  try {
+    const { stdout } = await call(["--help"]);
+    const known = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name!);
+    const first = (name: string): string => calls[name]?.[0][0] ?? name;
+    expect([...new Set(listed.map(first))].sort()).toEqual(known.sort());
+    await call(["run", "look"]);
+    const [{ agent_id } = { agent_id: "" }] = JSON.parse(
+      (await call(["ps", "--all", "--json"])).stdout,
+    ) as { agent_id: string }[];
+    const check = async (name: string): Promise<void> => {
+      const [args, code] = calls[name]!;
+      const ended = await call(args.map((word) => (word === "ID" ? agent_id : word)));
+      expect([name, ended.code], ended.stderr).toEqual([name, code]);
+    };
+    // Two that go on with the same run do so one after the other.
+    const last = ["resume", "send"];
+    await Promise.all(listed.filter((name) => !last.includes(name)).map(check));
+    for (const name of last) await check(name);
+  } finally {
+    await provider.close();
+  }
+}, 120_000);

@@ -128,7 +128,7 @@ test("ps has a header, the task, the folder and what it cost; the JSON for progr
   ]);
 });
 
-test("the completion script of bash offers agents, runs and questions", async () => {
+test("the completion script of bash offers agents and runs", async () => {
   world = await backgroundWorld(["One."]);
   await world.call(["run", "--model", "sonnet", "x"]);
   const [{ agent_id } = { agent_id: "" }] = await world.json<Status[]>(["ps", "--all"]);

@@ -185,6 +185,7 @@ export const limits = {
     trustBytes: 256 * 1024 * 1024,
     trustStoreBytes: 64 * 1024 * 1024,
   },
+  top: { runs: 2_000, logLines: 2_000, refreshMs: 500 },
   lock: { patienceMs: 5_000, staleMs: 10_000 },
   shell: { characters: 10_000, commands: 50 },
   permissions: {

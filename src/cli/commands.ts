@@ -13,6 +13,11 @@ export const commands: CommandEntry[] = [
     load: () => import("./commands/runs/ps.ts"),
   },
   {
+    name: "top",
+    summary: "watch all sessions of this folder as a tree, and steer them",
+    load: () => import("./commands/runs/top.ts"),
+  },
+  {
     name: "output",
     summary: "show an agent's result, or its text so far",
     load: () => import("./commands/runs/output.ts"),

@@ -51,12 +51,14 @@ export function journalPaths(env: Environment): string[] {
       .filter(isUuid)
       .map((session) => join(projects, project, session, "flows")),
   );
-  return sessions.flatMap((flows) =>
-    names(flows)
-      .filter((name) => isUuid(name.replace(/\.jsonl$/, "")) && name.endsWith(".jsonl"))
-      .map((name) => join(flows, name)),
-  );
+  return sessions.flatMap(journalsIn);
 }
+
+/** The journals in one session's folder of flows. */
+export const journalsIn = (flows: string): string[] =>
+  names(flows)
+    .filter((name) => isUuid(name.replace(/\.jsonl$/, "")) && name.endsWith(".jsonl"))
+    .map((name) => join(flows, name));
 
 /** Nothing for a file that went away meanwhile. */
 function statusOf(path: string): FlowStatus[] {

@@ -22,9 +22,15 @@ import { projectsDir } from "./find-run.ts";
 type Place = { project: string; sessionId: string; folder: string };
 export type PlacedQuestion = QuestionRecord & { place: Place };
 
-/** Without an answer, in time, and of a run that has not ended; oldest first. */
-export function openQuestions(env: Environment, now = Date.now()): PlacedQuestion[] {
-  return allQuestions(env)
+/**
+ * Without an answer, in time, and of a run that has not ended; oldest first. `sessions`: only of
+ * these, where somebody knows which ones matter.
+ */
+export function openQuestions(
+  env: Environment,
+  { now = Date.now(), sessions }: { now?: number; sessions?: ReadonlySet<string> } = {},
+): PlacedQuestion[] {
+  return allQuestions(env, sessions)
     .filter((question) => whyClosed(question, runOfQuestion(question, env), now) === undefined)
     .sort((a, b) => (a.asked_at < b.asked_at ? -1 : 1));
 }
@@ -65,10 +71,12 @@ export function answerQuestion(
   return isFirst ? { question, run } : { question, run, refusal: "somebody else was first" };
 }
 
-function allQuestions(env: Environment): PlacedQuestion[] {
+function allQuestions(env: Environment, only?: ReadonlySet<string>): PlacedQuestion[] {
   const projects = projectsDir(env);
+  if (only?.size === 0) return [];
   return foldersIn(projects).flatMap((project) =>
     sessionsIn(join(projects, project)).flatMap((sessionId) => {
+      if (only && !only.has(sessionId)) return [];
       const folder = sessionPaths(join(projects, project), sessionId).asks;
       return readQuestions(folder).map((record) => ({
         ...record,

@@ -70,7 +70,8 @@ export function outputPathOf(run: RunOnDisk): string {
   return sessionPaths(projectOf(run), run.sessionId).output(run.agentId);
 }
 
-async function rowOf(run: RunOnDisk): Promise<RunRow> {
+/** One run as it stands on disk. */
+export async function rowOf(run: RunOnDisk): Promise<RunRow> {
   const spec = readSpawn(run.transcript) ?? {};
   const text = (value: unknown): string => (typeof value === "string" ? value : "");
   const model = text(spec["model"]);

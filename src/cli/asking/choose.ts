@@ -2,6 +2,7 @@
 // arrows, Enter and Esc.
 import { displayWidth, oneLine, printable } from "../../base/text/printable.ts";
 import type { Io } from "../io.ts";
+import { afterKey } from "../../terminal/screen/after-key.ts";
 import { wrapText } from "../../terminal/screen/wrap-text.ts";
 import { showPrompt, type Prompt } from "./show-prompt.ts";
 
@@ -98,10 +99,7 @@ export function typeText(io: Io, { message, signal }: Question): Promise<string 
   const press = (key: string): { answer: string | undefined } | undefined => {
     if (key === "escape") return { answer: undefined };
     if (key === "enter") return { answer: text };
-    if (key === "backspace") text = Array.from(text).slice(0, -1).join("");
-    else if (key === "ctrl-u") text = "";
-    else if (key === "ctrl-w") text = text.replace(/\S*\s*$/, "");
-    else if (Array.from(key).length === 1) text += key;
+    text = afterKey(text, key);
     return undefined;
   };
   const prompt: Prompt<string | undefined> = {

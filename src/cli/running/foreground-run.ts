@@ -16,6 +16,7 @@ import {
   backgroundDisabled,
   backgroundDisabledText,
 } from "../../manager/background/background-disabled.ts";
+import { watchBackgroundRequests } from "../../manager/background/background-requests.ts";
 import { watchMessages } from "../../manager/background/leave-message.ts";
 import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
 import type { Manager } from "../../manager/agents/manager.ts";
@@ -109,6 +110,19 @@ async function sendToBackground(shown: ForegroundRun): Promise<void> {
   }
 }
 
+/** Another terminal wants it in the background: the run that is shown here, or an agent of it. */
+function isMoved(id: string, shown: ForegroundRun): boolean {
+  const { started, agentId, session } = shown;
+  if (!started) return false;
+  if (id === agentId) {
+    void sendToBackground(shown);
+    return true;
+  }
+  if (!started.manager.running(id) || backgroundDisabled(session.env)) return false;
+  started.manager.background(id);
+  return true;
+}
+
 /**
  * The main thread is over or leaves: what is left goes to the host, each run at its next turn
  * boundary.
@@ -177,11 +191,13 @@ function stopSignal(io: Io, shown: ForegroundRun): { signal: AbortSignal; releas
     return true;
   });
   const unread = watchMessages(shown.session.configDir, (id) => shown.started?.manager.runOf(id));
+  const unasked = watchBackgroundRequests(shown.session.configDir, (id) => isMoved(id, shown));
   return {
     signal: controller.signal,
     release() {
       unwatch();
       unread();
+      unasked();
       io.signal.removeEventListener("abort", abort);
     },
   };

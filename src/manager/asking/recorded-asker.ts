@@ -126,7 +126,8 @@ async function firstAnswer(
   }
 }
 
-function toRecorded(answer: PermissionAnswer): RecordedAnswer {
+/** As the answer of a person at a terminal is kept. */
+export function toRecorded(answer: PermissionAnswer): RecordedAnswer {
   const from = { at: new Date().toISOString(), by: "terminal" as const };
   if (answer === "once") return { answer: "yes", ...from };
   if (answer === "session") return { answer: "always", ...from };

@@ -81,15 +81,24 @@ const arrows: Readonly<Record<string, string>> = {
   F: "end",
   H: "home",
 };
-const sequence = /^\u001b(?:\[[0-9;?]*([A-Za-z~])|O([A-Za-z])|[^[O\u001b])/;
+/** Keys that older terminals name by a number: ESC [ 5 ~. */
+const numbered: Readonly<Record<string, string>> = {
+  1: "home",
+  4: "end",
+  5: "page-up",
+  6: "page-down",
+  7: "home",
+  8: "end",
+};
+const sequence = /^\u001b(?:\[([0-9;?]*)([A-Za-z~])|O([A-Za-z])|[^[O\u001b])/;
 
 /** The keys of one piece of input. A sequence that is no known key is no key. */
 export function keysOf(text: string): string[] {
   const keys: string[] = [];
   for (let at = 0; at < text.length;) {
-    const [whole, csi, short] = sequence.exec(text.slice(at, at + 32)) ?? [];
+    const [whole, number = "", csi, short] = sequence.exec(text.slice(at, at + 32)) ?? [];
     if (whole !== undefined) {
-      const name = arrows[csi ?? short ?? ""];
+      const name = csi === "~" ? numbered[number] : arrows[csi ?? short ?? ""];
       if (name !== undefined) keys.push(name);
       at += whole.length;
       continue;

@@ -58,7 +58,8 @@ const kinds: Record<string, (io: Io) => Promise<string[]>> = {
 
 async function wordsOfKind(kind: string, io: Io): Promise<string[]> {
   const words = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-  if (words) return words(io);
+  // A shell expands what it completes with: a name that is more than a word is not offered.
+  if (words) return (await words(io)).filter((word) => /^[\w.:@+-]+$/.test(word));
   throw new RetinueError(
     "usage",
     `there are no words of the kind "${kind}"; there are ${Object.keys(kinds).join(", ")}`,
@@ -76,6 +77,9 @@ const kindOfCommand: Readonly<Record<string, string>> = {
   flow: "flows",
   agents: "agents",
 };
+
+/** What stands behind an option. */
+const kindOfOption: Readonly<Record<string, string>> = { "--agent": "agents", "--resume": "runs" };
 
 const asking = (kind: string): string => `$(retinue completion words ${kind} 2>/dev/null)`;
 
@@ -103,8 +107,11 @@ function bash(words: Words[]): string {
   return [
     "_retinue() {",
     '  local word="${COMP_WORDS[COMP_CWORD]}"',
-    "  if [[ ${COMP_WORDS[COMP_CWORD-1]} == --agent ]]; then COMPREPLY=($(compgen -W " +
-      `"${asking("agents")}" -- "$word")); return; fi`,
+    ...Object.entries(kindOfOption).map(
+      ([option, kind]) =>
+        `  if [[ \${COMP_WORDS[COMP_CWORD-1]} == ${option} ]]; then COMPREPLY=($(compgen -W ` +
+        `"${asking(kind)}" -- "$word")); return; fi`,
+    ),
     "  if [[ $COMP_CWORD -eq 1 ]]; then COMPREPLY=($(compgen -W " +
       `"${words.map(({ name }) => name).join(" ")}" -- "$word")); return; fi`,
     '  case "${COMP_WORDS[1]}" in',
@@ -132,6 +139,10 @@ function zsh(words: Words[]): string {
     "  names=(",
     ...names,
     "  )",
+    ...Object.entries(kindOfOption).map(
+      ([option, kind]) =>
+        `  if [[ $words[CURRENT-1] == ${option} ]]; then compadd -- ${asking(kind)}; return; fi`,
+    ),
     "  if (( CURRENT == 2 )); then _describe command names; return; fi",
     '  case "$words[2]" in',
     ...cases,
@@ -157,7 +168,10 @@ function fish(words: Words[]): string {
         : []),
       ...options.map(
         (option) =>
-          `complete -c retinue -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`,
+          `complete -c retinue -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}` +
+          (kindOfOption[option]
+            ? ` -x -a '(retinue completion words ${kindOfOption[option]})'`
+            : ""),
       ),
     ])
     .join("\n");

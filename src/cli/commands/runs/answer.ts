@@ -4,10 +4,8 @@ import { answerQuestion, type PlacedQuestion } from "../../../app/runs/open-ques
 import { RetinueError } from "../../../base/errors.ts";
 import { escaped } from "../../../base/text/printable.ts";
 import type { RecordedAnswer } from "../../../manager/asking/open-question.ts";
-import { readSpawn } from "../../../transcripts/reading/read-spawn.ts";
-import type { RunOnDisk } from "../../../transcripts/reading/list-runs.ts";
-import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
-import type { Io } from "../../io.ts";
+import { createCommand, type CommandModule } from "../../command.ts";
+import { goOnAnswered } from "../../running/go-on-answered.ts";
 
 type Flags = { because?: string; rule?: string[]; local?: boolean };
 
@@ -37,7 +35,7 @@ export const build: CommandModule["build"] = (io, finish) =>
         return finish(1);
       }
       io.out(`${id} answered: ${words.map(escaped).join(", ")}`);
-      finish(run && !run.holder ? await goOn(run, question, io) : 0);
+      finish(run && !run.holder ? await goOnAnswered(run, question, io) : 0);
     });
 
 function answerOf(
@@ -68,22 +66,4 @@ function answerOf(
     ...(rules ? { rules, keep: local ? "local" : "session" } : {}),
     ...from,
   };
-}
-
-const prompt = "[retinue] A person has answered; go on with the task.";
-
-/** Its process is gone: a run in the background goes on in a new one. */
-async function goOn(run: RunOnDisk, { place }: PlacedQuestion, io: Io): Promise<ExitCode> {
-  const { agentId, isMain, transcript } = run;
-  if (readSpawn(transcript)?.["background"] !== true) {
-    io.err(
-      `its process is gone; \`retinue resume ${agentId} PROMPT\` goes on with it and with this answer`,
-    );
-    return 0;
-  }
-  const flags = { outputFormat: "text" as const, background: true };
-  io.err(`its process is gone: it goes on in a new one (session ${place.sessionId})`);
-  if (isMain) return (await import("../run.ts")).run(prompt, { ...flags, resume: agentId }, io);
-  const { resumeSubAgent } = await import("../../running/resume-sub-agent.ts");
-  return resumeSubAgent(run, prompt, { flags, io });
 }

@@ -1,21 +1,12 @@
 // `retinue send ID TEXT`: a message to an agent in whichever process it runs; one that has ended goes
 // on with it.
-import { setTimeout as sleep } from "node:timers/promises";
-import { findRun, lookAgain } from "../../../app/runs/find-run.ts";
-import { claudeConfigDir } from "../../../base/files/project-folders.ts";
-import { RetinueError } from "../../../base/errors.ts";
-import { leaveMessage } from "../../../manager/background/leave-message.ts";
-import type { RunOnDisk } from "../../../transcripts/reading/list-runs.ts";
-import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
-import type { Io } from "../../io.ts";
+import { findRun } from "../../../app/runs/find-run.ts";
+import { createCommand, type CommandModule } from "../../command.ts";
 import { addOutputFormat } from "../../output-format.ts";
+import { sendToAgent } from "../../running/send-to-agent.ts";
 import { readPrompt } from "../../running/read-prompt.ts";
 import { addSessionFlags, resumeFlagNames } from "../../session-flags.ts";
 import type { RunFlags } from "../run.ts";
-
-/** Within this time the process of a running agent takes the message. */
-const takenMs = 5_000;
-const pollMs = 30;
 
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("send", io)
@@ -26,42 +17,7 @@ export const build: CommandModule["build"] = (io, finish) => {
   return addOutputFormat(addSessionFlags(command, resumeFlagNames)).action(
     async (id: string, words: string | undefined, flags: RunFlags) => {
       const run = findRun(id, io.env);
-      finish(await send(run, await readPrompt(words, io, flags), { flags, io }));
+      finish(await sendToAgent(run, await readPrompt(words, io, flags), { flags, io }));
     },
   );
 };
-
-async function send(
-  run: RunOnDisk,
-  text: string,
-  { flags, io }: { flags: RunFlags; io: Io },
-): Promise<ExitCode> {
-  if (run.state === "running" && (await isDelivered(run, text, io))) {
-    io.out(
-      flags.outputFormat === "text"
-        ? `${run.agentId} gets the message at its next turn`
-        : JSON.stringify({ type: "delivered", agent_id: run.agentId }),
-    );
-    return 0;
-  }
-  const { run: resume } = await import("../run.ts");
-  if (run.isMain) return resume(text, { ...flags, resume: run.agentId }, io);
-  const { resumeSubAgent } = await import("../../running/resume-sub-agent.ts");
-  return resumeSubAgent(lookAgain(run), text, { flags, io });
-}
-
-/** False when the run ended first: nobody has the message then. */
-async function isDelivered(run: RunOnDisk, text: string, io: Io): Promise<boolean> {
-  const message = leaveMessage(claudeConfigDir(io.env), run.agentId, text);
-  const started = performance.now();
-  while (!message.isTaken() && !io.signal.aborted && performance.now() - started < takenMs) {
-    await sleep(pollMs);
-    if (lookAgain(run).state !== "running") break;
-  }
-  if (!message.withdraw()) return true;
-  if (lookAgain(run).state !== "running") return false;
-  throw new RetinueError(
-    "running",
-    `${run.agentId} runs in process ${run.holder?.pid ?? "?"}, which did not take the message.`,
-  );
-}
