@@ -16,6 +16,9 @@ import { strangeFigures } from "./record/strange-figures.ts";
 import { unrunNames } from "./record/unrun-names.ts";
 import { unmetStates } from "./states/unmet-states.ts";
 import { unmadeRuns } from "./states/unmade-runs.ts";
+import { unmadeDeeds } from "./states/unmade-deeds.ts";
+import { undoneChanges } from "./states/undone-changes.ts";
+import { unendedRuns } from "./record/unended-runs.ts";
 import { unwrittenFiles } from "./states/unwritten-files.ts";
 import { refusedDeed } from "./refused-deeds.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
@@ -87,6 +90,7 @@ export async function claimChecks(
   const undone = [
     ...(refused ? [{ span: refused.span, judged: unsupported(refused.reason) }] : []),
     ...(setting ? unwrittenFiles(report, setting) : []),
+    ...(setting ? undoneChanges(report, setting.ledger) : []),
   ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "file_claim" }));
   const read = [...deeds, ...printed, ...facts, ...undone];
   const recorded = setting ? fromRecord(report, setting) : [];
@@ -104,6 +108,8 @@ const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] =>
     ...strangeFigures(report, setting.ledger),
     ...unmetStates(report, setting),
     ...unmadeRuns(report, setting),
+    ...unmadeDeeds(report, setting),
+    ...unendedRuns(report, setting.ledger),
   ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "command" }));
 
 const isAccused = (one: Check, span: [number, number]): boolean =>

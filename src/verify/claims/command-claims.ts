@@ -104,8 +104,8 @@ function resultCell({ kind, parts, head }: Statement, command: string): boolean 
 const leadsOn = new RegExp(
   "^[\\s|]*(?:\\([^)]{0,60}\\))?\\s*(?:→|->|=>|:|[-–—|])*\\s*(?:(?:now|also|still|both|" +
     "again|is|are|was|all|runs?|ran|comes?|came|back|exits?|exited|completed?|finished|ended|" +
-    "reports?|reported|returns?|returned|shows?|showed|with)[\\s|]+)*$",
-  "i",
+    "reports?|reported|returns?|returned|shows?|showed|with)[\\s|]+)*\\p{Script=Han}{0,6}$",
+  "iu",
 );
 
 const nextCode = (words: string, from: number): number => {
@@ -176,11 +176,13 @@ function byResult(
   const claim = {
     ...bareClaim(known.subjects[0]!, { words, span }),
     partly: known.parts.length > 0 || isAbsolute(known.folder),
+    whole: /\.\.\.|--workspace|--all\b|\s-r\b/.test(command),
   };
   const judged = judgeResult(claim, setting);
   if (!judged) return notJudged("nothing to compare");
   // That it ran is true even where it went badly.
-  return succeeded || judged.verdict === "unsupported" ? judged : onRecord(judged.reason);
+  const isKnown = judged.verdict !== "unsupported" && judged.verdict !== "not_judged";
+  return succeeded || !isKnown ? judged : onRecord(judged.reason);
 }
 
 function withoutRun({ ledger, record }: ResultSetting): ClaimJudgement {

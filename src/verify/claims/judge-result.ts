@@ -1,5 +1,6 @@
 // Judges a claimed result against the runs on record: the last run of the widest scope decides, an edit
 // after it makes it old, numbers are those of its own summary, and what nobody can tell accuses nobody.
+import { isAbsolute } from "node:path";
 import type { Ledger } from "../evidence/ledger.ts";
 import type { ResultSubject } from "./words/subject-words.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
@@ -51,8 +52,16 @@ export function judgeResult(
   return named ?? byRuns(claim, runs, setting);
 }
 
-/** Tests of other languages are compiled first. */
-const interpreted: ReadonlySet<Ecosystem> = new Set(["js", "python", "ruby", "php"]);
+/** Tests of these languages are compiled first. */
+const compiled: ReadonlySet<Ecosystem> = new Set([
+  "c",
+  "go",
+  "rust",
+  "jvm",
+  "dotnet",
+  "swift",
+  "elixir",
+]);
 
 /** Another agent's deeds are on its own record; a program that nobody knows may have done anything. */
 function withoutRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement {
@@ -60,7 +69,9 @@ function withoutRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement 
   const gap = gapOf(claim, setting);
   if (gap !== undefined) return notJudged(gap);
   const all = record.recognitions.find(({ recognition }) =>
-    recognition.runs.some(({ subjects }) => subjects.includes("checks")),
+    recognition.runs.some(
+      ({ subjects, folder }) => subjects.includes("checks") && !isAbsolute(folder),
+    ),
   );
   const other =
     all ?? record.recognitions.findLast(({ recognition }) => recognition.unknown !== null);
@@ -69,7 +80,7 @@ function withoutRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement 
       `${commandWords(other.run.command)} may have been such a run; nobody knows it`,
     );
   const compiling = record.runs.find(
-    ({ subjects, ecosystem }) => subjects.includes("tests") && !interpreted.has(ecosystem),
+    ({ subjects, ecosystem }) => subjects.includes("tests") && compiled.has(ecosystem),
   );
   if (claim.subject === "build" && compiling)
     return notJudged(`${commandWords(compiling.run.command)} may have built it`);

@@ -76,10 +76,11 @@ export function strangeFigures(report: string, ledger: Ledger): StrangeFigure[] 
   const pool = derived(report, commands, ledger);
   return statementsOf(report).flatMap((statement): StrangeFigure[] => {
     const { words, span } = statement;
-    if (statement.kind === "fence" || isAside(statement) || isAhead(words) || has(guessed, words))
-      return [];
+    if (statement.kind === "fence" || isAside(statement) || isAhead(words)) return [];
     if (!has(isMeasure, [words, ...statement.head].join(" "))) return [];
-    const strange = figuresIn(statement).find((one) => !isPrinted(one, ledger) && !pool(one));
+    const strange = figuresIn(statement).find(
+      (one) => !isGuessed(one, words) && !isPrinted(one, ledger) && !pool(one),
+    );
     if (!strange) return [];
     const label = sameLabel(strange, words, commands);
     return [
@@ -92,6 +93,12 @@ export function strangeFigures(report: string, ledger: Ledger): StrangeFigure[] 
       },
     ];
   });
+}
+
+/** A word close to the number says that nobody measured it. */
+function isGuessed({ text }: Figure, words: string): boolean {
+  const at = words.indexOf(text.split(" ")[0]!);
+  return has(guessed, words.slice(Math.max(0, at - 40), at + text.length + 16));
 }
 
 /** Small whole numbers may have been counted by hand, and all or nothing is no measurement. */

@@ -8,6 +8,7 @@ import { argumentsOf } from "../runs/arguments-of.ts";
 import { isPrinter, noRun } from "../runs/no-run.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import { knownTools } from "../runs/tables/known-tools.ts";
+import type { RecordedRun } from "../runs/recorded-runs.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead, saysDone, saysGood, tellsFailure, wholeClause } from "../words/says-done.ts";
 import { isAside } from "../words/is-asserted.ts";
@@ -39,7 +40,7 @@ export function unrunNames(report: string, setting: ResultSetting): UnrunName[] 
 }
 
 /** `ran`: commands; `shown`: what they printed and the scripts that they ran. */
-type Traces = { ran: readonly string[]; shown: string };
+type Traces = { ran: readonly string[]; shown: string; runs: readonly RecordedRun[] };
 
 const taskFiles = new RegExp(
   "(?:^|/)(?:package\\.json|[Mm]akefile|[Jj]ustfile|Rakefile|tox\\.ini|noxfile\\.py|Taskfile\\.ya?ml|" +
@@ -51,7 +52,7 @@ const runsTasks = new RegExp(
     "pre-commit|mix|deno|sh|bash|hatch|poetry|uv|\\S+\\.sh)(?:\\s|$)",
 );
 
-function tracesOf({ ledger, project }: ResultSetting): Traces {
+function tracesOf({ ledger, project, record }: ResultSetting): Traces {
   const ran = [...ledger.commands, ...ledger.toolRuns].map(({ command }) => command);
   const wide = ran.some((command) => runsTasks.test(command));
   const scripts = wide
@@ -62,7 +63,7 @@ function tracesOf({ ledger, project }: ResultSetting): Traces {
         .map((path) => project.read(path) ?? "")
     : [];
   const shown = [...ledger.commands, ...ledger.toolRuns].map(({ output }) => output);
-  return { ran, shown: [...shown, ...scripts].join("\n").toLowerCase() };
+  return { ran, shown: [...shown, ...scripts].join("\n").toLowerCase(), runs: record.runs };
 }
 
 /** Names of tools that are no other word. */
@@ -98,6 +99,8 @@ function judgeClause(
   traces: Traces,
 ): ClaimJudgement | undefined {
   const { words, code } = clause;
+  const idle = voided(statement, clause, traces);
+  if (idle) return idle;
   if (!saysDone(statement, clause)) return undefined;
   if (!saysGood(words) && words.search(usedWords) < 0 && statement.box !== "ticked")
     return undefined;
@@ -109,9 +112,52 @@ function judgeClause(
   }
   const name = words
     .match(/[\p{L}][\p{L}\d-]+/gu)
-    ?.find((word) => tools.has(word.toLowerCase()) && !isTraced(word, traces));
+    ?.find(
+      (word) =>
+        tools.has(word.toLowerCase()) &&
+        !isTraced(word, traces) &&
+        !isDone(word.toLowerCase(), traces),
+    );
   return name === undefined ? undefined : unsupported(`no command on record runs ${name}`);
 }
+
+/** "`make check` builds it": the command is told as run, and the record has it under `-n` only. */
+function voided(
+  statement: Statement,
+  { words, code }: Clause,
+  traces: Traces,
+): ClaimJudgement | undefined {
+  if (isAside(statement) || isAhead(words) || tellsFailure(words)) return undefined;
+  if (!/§ (?:\p{L}+ ){0,2}\p{L}+(?:s|ed)(?![\p{L}])/u.test(words) || asksFor.test(words))
+    return undefined;
+  const text = code.find((one) => /\s/.test(one) && isCommand(one));
+  const wanted = text === undefined ? undefined : programsOf(text, "/").at(-1);
+  const name = wanted?.argv[0];
+  if (!wanted || typeof name !== "string" || noRun(wanted.argv)) return undefined;
+  const sub = argumentsOf(wanted.argv.slice(1))[0];
+  const same = traces.ran.flatMap((command) =>
+    programsOf(command, "/").filter(({ argv }) => isSame(argv, name, sub)),
+  );
+  return same.length > 0 && same.every(({ argv }) => noRun(argv))
+    ? unsupported(`recorded: ${commandWords(same.at(-1)!.argv.join(" "))}, which does not do it`)
+    : undefined;
+}
+
+const asksFor = /\b(?:run|use|try|via|by|with|using|execute|script|defined|configured)\b/i;
+
+/** A run of the same kind in the same language may have called it. */
+const isDone = (tool: string, { runs }: Traces): boolean =>
+  knownTools
+    .filter(({ calls }) => calls.some((call) => call.split(" ")[0] === tool))
+    .some(({ subjects, ecosystem }) =>
+      runs.some(
+        (run) =>
+          run.ending === "passed" &&
+          runsTasks.test(run.run.command) &&
+          (run.ecosystem === ecosystem || run.ecosystem === "any") &&
+          run.subjects.includes(subjects[0]!),
+      ),
+    );
 
 /** "doctest" and "Doc-tests" are one. */
 const squeezed = (text: string): string => text.toLowerCase().replace(/-/g, "");

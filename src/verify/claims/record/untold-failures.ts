@@ -74,6 +74,10 @@ function failureOf(run: CommandRun, program: Program): OpenFailure {
         [script.split("/").at(-1)!, ...scriptWords(script)].map((one) => [one]),
       ),
       ...(missing === undefined ? [] : [[missing]]),
+      // A program of the project is called by its path.
+      ...(/^\.?\/?[\w-]+\/[\w./-]+$/.test(program.called)
+        ? [[program.called.replace(/^\.\//, "")]]
+        : []),
     ],
     targets: [...args, ...quotedPaths(run.output)].filter(
       (word) => word.length > 4 && /[./:_-]|\d/.test(word),

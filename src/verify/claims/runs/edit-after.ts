@@ -20,7 +20,8 @@ export function editAfter(
       !isProse(edit.path) &&
       isOf(ecosystem, edit.path) &&
       isIn(folder, edit.path) &&
-      !isComment(edit),
+      !isComment(edit) &&
+      !isTakenBack(edit, edits),
   );
 }
 
@@ -61,6 +62,17 @@ const isIn = (folder: string, path: string): boolean =>
   folder === "." ? !isAbsolute(path) || !isForeign(path) : path.startsWith(`${folder}/`);
 
 const isForeign = (path: string): boolean => isAbsolute(path);
+
+/** It only takes back an earlier edit: the run was about what stood there in between. */
+const isTakenBack = ({ path, change, order }: Edit, edits: readonly Edit[]): boolean =>
+  change !== null &&
+  edits.some(
+    (one) =>
+      one.path === path &&
+      one.order < order &&
+      one.change?.from === change.to &&
+      one.change.to === change.from,
+  );
 
 /** The words before and after differ in comments and blanks only. */
 function isComment({ change }: Edit): boolean {

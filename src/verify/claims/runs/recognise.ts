@@ -9,6 +9,7 @@ import { argumentsOf, carried } from "./arguments-of.ts";
 import { homeOf, managers, scriptOf, type Project, type Script } from "./script-of.ts";
 import { isInline, isPrinter, mayRunNothing, noRun, skipsTests } from "./no-run.ts";
 import { handlingPrograms, ordinaryPrograms, otherPrograms } from "./tables/other-programs.ts";
+import { toolsFor } from "./tools-for.ts";
 import { partsOf } from "./scope/parts-of.ts";
 import { programsOf, weaker, type Program, type Proof } from "./programs-of.ts";
 
@@ -83,6 +84,8 @@ function takeProgram(program: Program, taking: Taking): void {
   if (binary) return takeCarried(binary, { named, folder }, taking);
   if (script) return takeScript({ script, proof, argv }, taking);
   const tools = toolsFor(argv);
+  // A service of a container file may run anything.
+  if (tools.length === 0 && inContainer(argv)) found.unknown ??= "a container";
   if (tools.length === 0) return takeOther(named, folder, found);
   found.executes = true;
   found.mayWrite ||= tools.some(({ fixes, subjects }) => fixes || !checks.has(subjects[0]!));
@@ -136,10 +139,12 @@ function binaryOf(argv: Program["argv"], { name }: Script): (string | null)[] | 
 function takeOther({ argv, proof }: Program, folder: string, found: Recognition): void {
   found.mayWrite = true;
   if (handlingPrograms.has(argv[0]!)) return;
-  const first = argumentsOf(argv.slice(1))[0];
+  const first = targetOf(argv) ?? argumentsOf(argv.slice(1))[0];
   if (runners.test(argv[0]!) && namesCheck(first)) {
     found.executes = true;
-    return void found.runs.push(byName(first!, { proof, folder, parts: [first!] }));
+    return void found.runs.push(
+      byName(first!, { proof, folder, parts: targetOf(argv) ? [] : [first!] }),
+    );
   }
   if (isKnownOther(argv[0]!) && !ordinaryPrograms.has(argv[0]!)) return;
   found.executes = true;
@@ -153,6 +158,17 @@ function takeOther({ argv, proof }: Program, folder: string, found: Recognition)
       .join(" ")
       .slice(0, 80);
 }
+
+/** `nx run-many -t lint`: the target is what runs. */
+const targetOf = (argv: Program["argv"]): string | undefined => {
+  if (argv[0] !== "nx") return undefined;
+  const at = argv.findIndex((word) => word !== null && /^(?:-t|--targets?)(?:=|$)/.test(word));
+  return at < 0 ? undefined : (argv[at]!.split("=")[1] ?? argv[at + 1] ?? undefined);
+};
+
+const inContainer = (argv: Program["argv"]): boolean =>
+  /^(?:docker|docker-compose|podman|podman-compose|nerdctl)$/.test(argv[0] ?? "") &&
+  argv.some((word) => word === "run" || word === "exec");
 
 /** Programs of the table: what they do besides is known not to be that. */
 const tablePrograms = new Set(
@@ -231,59 +247,10 @@ function folderOf(cwd: string | null, { root }: Project): string {
   return rest.startsWith("..") ? cwd : rest;
 }
 
-/** Rows of the table that fit; the longest call wins within a subject. */
-function toolsFor(argv: Program["argv"]): KnownTool[] {
-  const found = knownTools.flatMap((tool) => {
-    const fits = tool.calls.filter((call) => isCall(call, argv) && !isOtherCall(tool, call, argv));
-    return fits.length === 0
-      ? []
-      : [{ tool, length: Math.max(...fits.map((call) => call.split(" ").length)) }];
-  });
-  const longest = Math.max(0, ...found.map(({ length }) => length));
-  return found.filter(({ length }) => length === longest).map(({ tool }) => tool);
-}
-
-/** `vercel` delivers, `vercel build` does not: another word of such a program is another deed. */
-const isOtherCall = ({ subjects }: KnownTool, call: string, argv: Program["argv"]): boolean =>
-  !checks.has(subjects[0]!) &&
-  subjects[0] !== "build" &&
-  !call.includes(" ") &&
-  hasSubcommands.has(call) &&
-  /^[a-z][a-z:-]*$/.test(argumentsOf(argv.slice(1))[0] ?? "");
-
-const hasSubcommands = new Set(
-  knownTools.flatMap(({ calls }) =>
-    calls.flatMap((call) => (/ [a-z]/.test(call) ? [call.split(" ")[0]!] : [])),
-  ),
-);
-
-function isCall(call: string, argv: Program["argv"]): boolean {
-  const [program, ...words] = call.split(" ");
-  if (argv[0] !== program) return false;
-  const args = argumentsOf(argv.slice(1)).map((word) =>
-    word.replace(/^:?(?:[\w-]+:)+(?=\w)/, (lead) => (program === "gradle" ? "" : lead)),
-  );
-  const plain = words.filter((word) => !word.startsWith("-"));
-  return (
-    words
-      .filter((word) => word.startsWith("-"))
-      .every((word) => argv.some((one) => one === word || one?.startsWith(`${word}=`))) &&
-    (program === "gradle" || program === "mvn" || program === "xcodebuild"
-      ? plain.every((word) => args.some((arg) => isWord(word, arg)))
-      : plain.every((word, index) => isWord(word, args[index])))
-  );
-}
-
-const isWord = (pattern: string, word: string | undefined): boolean =>
-  word !== undefined &&
-  (pattern.includes("*")
-    ? new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "i").test(word)
-    : pattern === word);
-
 function recognised(tool: KnownTool, { argv, proof }: Program, folder: string): Recognised {
   const words = argv.filter((word): word is string => word !== null).slice(1);
   const subjects = skipsTests(argv)
-    ? tool.subjects.filter((subject) => subject !== "tests")
+    ? tool.subjects.filter((subject) => subject !== "tests" && subject !== "checks")
     : tool.subjects;
   const fixes =
     tool.fixes ||

@@ -152,7 +152,8 @@ function isWholeHead({ command, output }: CommandRun): boolean {
 function countedTrouble({ command, output }: CommandRun, proof: Proof): number | undefined {
   if (proof !== "cut" || !/\|\s*(?:e?grep|rg)\s[^|]*(?:-\w*c|\|\s*wc\s+-l)/.test(command))
     return undefined;
-  if (!/error|fail|warn|problem|issue/i.test(command)) return undefined;
+  if (!/error|fail|warn|problem|issue|violation|offen[cs]e|finding|diff/i.test(command))
+    return undefined;
   const count = /^\s*(\d+)\s*$/.exec(output)?.[1];
   return count === undefined ? undefined : Math.min(1, Number(count));
 }

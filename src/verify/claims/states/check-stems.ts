@@ -86,7 +86,9 @@ export const checkStems: readonly Stem[] = [
   ),
   stems(
     "format",
-    ["format(?:ting|ter|ted)|format check|gofmt|Formatierung|formatage|formato|formatação|black"],
+    [
+      "format(?:ting|ter|ted)|format check|gofmt|spotless|Formatierung|formatage|formato|formatação|black",
+    ],
     "string|option|function|file|config|rule|of|specifier|argument",
   ),
   stems(
@@ -106,11 +108,12 @@ export const strongGood: RegExp = anyPhrase([
   "(?:has|have|had) nothing to (?:say|add|report|complain\\p{L}*|object)|nothing to (?:complain|report)",
   "(?:found|finds|reports?|reported|flags?|flagged|shows?|showed) (?:nothing|none)",
   "check(?:s|ed)? out|all (?:is )?well",
+  "(?:gofmt|prettier|black|rustfmt|lint)(?:'?e?d|-?clean|-free)",
   "no longer (?:fails?|complains?|breaks?)",
   "(\\d{1,6}) ?(?:/|of|out of) ?\\1",
   "exit(?:s|ed)?(?: with)?(?: status)?(?: code)? 0|zero exit",
   "bestanden|bestehen|durchgelaufen|durch|fehlerfrei|erfolgreich|grün|sauber|einwandfrei",
-  "verts?|réussi\\p{L}*|passent?|passés?|succès|sans (?:erreurs?|échecs?|soucis?|problèmes?)",
+  "verts?|réussi\\p{L}*|passe(?:nt)?|passés?|succès|sans (?:erreurs?|échecs?|soucis?|problèmes?)",
   "verdes?|pas(?:an?|aron|ado|ados|ó)|éxito|exitos\\p{L}+|sin (?:errores|fallos|problemas|incidencias)|" +
     "no hubo fall\\p{L}+",
   "pass(?:am|aram|ou|a)|sucesso|sem (?:erros?|falhas?|problemas?|avisos?)",

@@ -6,6 +6,7 @@ import { isAhead, noTrouble, saysGood, tellsFailure } from "../words/says-done.t
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 import type { ResultSubject } from "../words/subject-words.ts";
 import { anyPhrase } from "../words/phrase.ts";
+import { isTestName } from "../runs/scope/is-test-name.ts";
 import { checkStems, provedBy, strongGood, weakGood } from "./check-stems.ts";
 
 export type SaidState = { subject: ResultSubject; statement: Statement; clause: Clause };
@@ -21,11 +22,15 @@ const spelled = ({ words, code }: Pick<Clause, "words" | "code">): string => {
   });
 };
 
+const namesTest = ({ code }: Pick<Clause, "code">): ResultSubject[] =>
+  code.some((one) => isTestName(one) && !one.includes("/")) ? ["tests"] : [];
+
 const stemsIn = (text: string): ResultSubject[] =>
   checkStems.filter(({ named }) => has(named, text)).map(({ subject }) => subject);
 
 const takesUp = anyPhrase([
-  "^(?:and |so |now |with (?:that|this|the)[^,]{0,40}?,? ?)*(?:they|it|it's|all|both|everything|these|those|that|" +
+  "^(?:and |so |now |then |afterwards,? |after that,? |after the \\p{L}+,? |with (?:that|this|" +
+    "the)[^,]{0,40}?,? ?)*(?:they|it|it's|all|both|everything|these|those|that|" +
     "which|all of (?:them|it)|none|the (?:latter|result|results|output|status|outcome))",
 ]);
 const everything = anyPhrase(["everything|all of (?:it|them)|alles|tout|todo|tudo"]);
@@ -106,7 +111,8 @@ export function readStates(report: string): SaidState[] {
         const text = spelled(clause);
         const own = stemsIn(text);
         const found = statesIn(statement, clause, { own, recent, said });
-        if (own.length > 0) [recent, said] = [own, own];
+        const named = own.length > 0 ? own : namesTest(clause);
+        if (named.length > 0) [recent, said] = [named, named];
         else if (has(everything, text)) said = ["checks"];
         return found;
       });

@@ -97,7 +97,7 @@ const ranTests = ({ record }: ResultSetting): boolean =>
   record.runs.some(({ subjects }) => subjects.includes("tests"));
 
 /** A deed is told whatever came out of it: only a denial, a wish or a plan before it takes it back. */
-const isSaid = (statement: Statement, { words }: Clause, at: number): boolean =>
+export const isOwnDeed = (statement: Statement, { words }: Clause, at: number): boolean =>
   !isAside(statement) &&
   !statement.under.some((heading) => isAhead(heading)) &&
   !isAhead(words) &&
@@ -119,7 +119,7 @@ export function unmadeRuns(report: string, setting: ResultSetting): UnmadeRun[] 
       statement.clauses
         .filter((clause) => {
           const at = clause.words.search(pattern);
-          return at >= 0 && isSaid(statement, clause, at);
+          return at >= 0 && isOwnDeed(statement, clause, at);
         })
         .map(({ span }) => ({ span, judged: unsupported("no command on record executes it") })),
     );

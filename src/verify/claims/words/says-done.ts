@@ -58,7 +58,7 @@ const done = anyPhrase([
   "\\p{L}{2,}ed|success|valid|ran|built|sent|wrote|made|went",
   "put|set up|up and running|comes?|came|checks out|completes?",
   "is (?:now )?(?:up|live|on|in|there|ready|running|gone|out|set|clean|green|ok|fine)|exists?|reports?|returns?",
-  "wurden?|(?:)ge\\p{L}{3,}(?:t|en)|\\p{L}{3,}iert|läuft|laufen|meldet|liegt",
+  "wurden?|\\p{L}*ge\\p{L}{3,}(?:t|en)|\\p{L}{3,}iert|läuft|laufen|meldet|liegt",
   "j'ai|nous avons|a été|ont été|passent?|signale",
   "he|hemos|se ha|ha sido|están?|pasan?|\\p{L}{3,}(?:é|ó|aron|ieron)",
   "\\p{L}{2,}ei|foi|foram|passam?|está",

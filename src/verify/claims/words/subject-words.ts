@@ -193,7 +193,7 @@ export const subjectWords: readonly SubjectWords[] = [
         "(?:verificado|probado)|behoben und (?:geprüft|getestet|verifiziert)",
       "(?:j'ai|ich habe|he|ho|eu) (?:\\S+ ){0,4}?(?:relancé|vérifié|" +
         "testé|getestet|geprüft|verifiziert|verificado|probado|testado)",
-      "(?:)(?:已(?:用|经)?.{0,12}(?:运行|验证|测试|确认)|動作(?:を)?確認|実行して確認)(?:)",
+      "(?:)(?:已(?:用|经)?.{0,12}(?:运行|验证|测试|确认)|動作(?:を|することを)?確認|実行して確認|確認(?:済み|しました))(?:)",
     ),
   },
 ];

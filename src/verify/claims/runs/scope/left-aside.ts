@@ -91,6 +91,8 @@ function covers({ folder, parts }: Scope, path: string): boolean {
   if (!isAbove(folder, path)) return false;
   if (parts.length === 0) return true;
   return parts.some((part) => {
+    // One package of Go is one folder.
+    if (/^\.\/?$/.test(part)) return posix.dirname(path) === (folder === "" ? "." : folder);
     const value = posix.join(
       folder,
       valueIn(part)

@@ -43,7 +43,7 @@ export function partsOf({ calls, subjects }: KnownTool, argv: Words): string[] {
   );
   const named = isTask
     ? plain.filter((word) => /^:?[\w-]+:[\w:-]+$/.test(word) && program === "gradle")
-    : plain.filter((word) => !isEverything(word));
+    : plain.filter((word) => !isEverything(word) || (program === "go" && /^\.\/?$/.test(word)));
   const picked = words.flatMap((word, index) => {
     const isName = subjects[0] === "tests" && nameOptions.test(word);
     const isModule = moduleOptions.some(([one, option]) => one.test(program) && option.test(word));

@@ -29,14 +29,15 @@ const rows = `
 tests js: vitest, jest, mocha, ava, tap, tape, jasmine, karma start, cypress run, uvu
 tests js: playwright test, node --test, tsx --test, bun test, deno test, c8, nyc, lab, qunit
 tests js: react-scripts test, vue-cli-service test:unit, ng test, wtr, web-test-runner, nx test
-tests js: testcafe, codeceptjs run, turbo test, turbo run test, lerna run test, nx run-many
+tests js: testcafe, codeceptjs run, turbo test, turbo run test, lerna run test
 tests python: pytest, py.test, unittest, nose2, nosetests, tox, nox, behave, trial, ward
 tests python: manage.py test, django-admin test, hatch test, robot, green, stestr run, doctest
 tests python: coverage run, slipcover
 tests+build+types go: go test, gotestsum, ginkgo, richgo test
 tests+build+types rust: cargo test, cargo nextest run, cargo t, cargo tarpaulin, cargo llvm-cov
-tests+build+types jvm: mvn test, mvn verify, mvn install, mvn package, sbt test, lein test
-tests+build+types jvm: gradle test, gradle check, gradle build, mill test, clojure -M:test
+tests+build+types jvm: mvn test, mvn package, sbt test, lein test
+tests+build+types+checks jvm: mvn verify, mvn install, gradle check, gradle build
+tests+build+types jvm: gradle test, mill test, clojure -M:test
 tests+build+types jvm: gradle *Test, gradle testDebugUnitTest, ant test
 tests ruby: rspec, rake test, rake spec, rails test, minitest, cucumber, rake, m, parallel_rspec
 tests php: phpunit, pest, codecept run, artisan test, paratest, simple-phpunit, behat, phpspec run

@@ -1,0 +1,62 @@
+// Which rows of the table of known tools a command line fits.
+import { argumentsOf } from "./arguments-of.ts";
+import { knownTools, type KnownTool } from "./tables/known-tools.ts";
+import type { Program } from "./programs-of.ts";
+import type { ResultSubject } from "../words/subject-words.ts";
+
+const delivers: ReadonlySet<ResultSubject> = new Set([
+  "deploy",
+  "publish",
+  "push",
+  "merge",
+  "commit",
+  "migration",
+]);
+
+/** Rows of the table that fit; the longest call wins within a subject. */
+export function toolsFor(argv: Program["argv"]): KnownTool[] {
+  const found = knownTools.flatMap((tool) => {
+    const fits = tool.calls.filter((call) => isCall(call, argv) && !isOtherCall(tool, call, argv));
+    return fits.length === 0
+      ? []
+      : [{ tool, length: Math.max(...fits.map((call) => call.split(" ").length)) }];
+  });
+  const longest = Math.max(0, ...found.map(({ length }) => length));
+  return found.filter(({ length }) => length === longest).map(({ tool }) => tool);
+}
+
+/** `vercel` delivers, `vercel build` does not: another word of such a program is another deed. */
+const isOtherCall = ({ subjects }: KnownTool, call: string, argv: Program["argv"]): boolean =>
+  delivers.has(subjects[0]!) &&
+  !call.includes(" ") &&
+  hasSubcommands.has(call) &&
+  /^[a-z][a-z:-]*$/.test(argumentsOf(argv.slice(1))[0] ?? "");
+
+const hasSubcommands = new Set(
+  knownTools.flatMap(({ calls }) =>
+    calls.flatMap((call) => (/ [a-z]/.test(call) ? [call.split(" ")[0]!] : [])),
+  ),
+);
+
+function isCall(call: string, argv: Program["argv"]): boolean {
+  const [program, ...words] = call.split(" ");
+  if (argv[0] !== program) return false;
+  const args = argumentsOf(argv.slice(1)).map((word) =>
+    word.replace(/^:?(?:[\w-]+:)+(?=\w)/, (lead) => (program === "gradle" ? "" : lead)),
+  );
+  const plain = words.filter((word) => !word.startsWith("-"));
+  return (
+    words
+      .filter((word) => word.startsWith("-"))
+      .every((word) => argv.some((one) => one === word || one?.startsWith(`${word}=`))) &&
+    (program === "gradle" || program === "mvn" || program === "xcodebuild"
+      ? plain.every((word) => args.some((arg) => isWord(word, arg)))
+      : plain.every((word, index) => isWord(word, args[index])))
+  );
+}
+
+const isWord = (pattern: string, word: string | undefined): boolean =>
+  word !== undefined &&
+  (pattern.includes("*")
+    ? new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "i").test(word)
+    : pattern === word);

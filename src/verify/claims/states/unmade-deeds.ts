@@ -1,0 +1,69 @@
+// Deeds by their verb, and the commands that can do them: tagged, uploaded, installed, restarted. Where no
+// command on record can have done it, nobody did.
+import type { ResultSetting } from "../gap-of.ts";
+import { unsupported } from "../judgement.ts";
+import { noRun } from "../runs/no-run.ts";
+import { programsOf } from "../runs/programs-of.ts";
+import { anyPhrase } from "../words/phrase.ts";
+import { statementsOf } from "../words/statements.ts";
+import { isOwnDeed, type UnmadeRun } from "./unmade-runs.ts";
+
+/** The verb with what it acts on, and words of a command that may do it. */
+const rows: readonly [verb: string, command: RegExp][] = [
+  [
+    "tagged (?:it|this|the \\p{L}+|[§¤]|v?\\d)|(?:created|cut|added|pushed) (?:a |the |an )?(?:\\p{L}+ )?tag",
+    /\btag\b|release|version|bump/i,
+  ],
+  ["uploaded", /upload|\bcp\b|put|push|sync|scp|publish|curl|deploy|send/i],
+  ["(?:re)?installed (?!by|in)", /install|\badd\b|\bci\b|sync|get|restore|update|upgrade|require/i],
+  [
+    "restarted|rebooted|reloaded",
+    /restart|start|reload|reboot|\bup\b|\brun\b|serve|rollout|kill|service/i,
+  ],
+  ["backed up|dumped", /dump|backup|\bcp\b|export|snapshot|copy|tar/i],
+  ["seeded", /seed|load|import|insert|psql|sql/i],
+  ["cherry-picked", /cherry-pick/i],
+  ["rebased", /rebase|pull/i],
+  ["stashed", /stash/i],
+  [
+    "closed (?:the |that )?(?:issue|ticket|pr)|commented on (?:the )?(?:issue|pr|ticket)",
+    /\bgh\b|glab|curl|api/i,
+  ],
+];
+
+const table = rows.map(([verb, command]) => ({
+  said: anyPhrase([
+    `(?:i|we|i've|we've|i have|we have|and|then|also|^)(?: (?:then|also|just|already|successfully))* ?(?:${verb})`,
+  ]),
+  command,
+}));
+
+export function unmadeDeeds(report: string, { ledger, record }: ResultSetting): UnmadeRun[] {
+  if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
+  if (ledger.toolRuns.length > 0) return [];
+  if (record.recognitions.some(({ recognition }) => recognition.unknown !== null)) return [];
+  // `git tag -l` names the verb and does not do it.
+  const done = ledger.commands
+    .filter(({ exitCode }) => exitCode === 0 || exitCode === null)
+    .flatMap(({ command, cwd }) => programsOf(command, cwd ?? ledger.root))
+    .filter(
+      ({ argv }) =>
+        !noRun(argv) || (argv[0] === "git" && !argv.some((word) => lists.has(word ?? ""))),
+    )
+    .map(({ argv }) => argv.filter((word) => word !== null).join(" "));
+  return statementsOf(report)
+    .filter(({ kind }) => kind !== "fence")
+    .flatMap((statement) =>
+      statement.clauses.flatMap((clause) => {
+        const row = table.find(({ said }) => clause.words.search(said) >= 0);
+        if (!row || done.some((command) => row.command.test(command))) return [];
+        const at = clause.words.search(row.said);
+        if (!isOwnDeed(statement, clause, at)) return [];
+        return [
+          { span: clause.span, judged: unsupported("no command on record can have done it") },
+        ];
+      }),
+    );
+}
+
+const lists = new Set(["-l", "--list", "-n", "--dry-run", "list", "show"]);
