@@ -11,7 +11,13 @@ export const summary =
   "time of one permission decision ([ROUNDS]), wrong answers (rows [FILE…]), commands asked about (commands [FILE])";
 
 const root = new URL("..", import.meta.url).pathname;
-const rowFiles = ["attacks.jsonl", "more-attacks.jsonl", "attacks-2.jsonl", "attacks-3.jsonl"];
+const rowFiles = [
+  "attacks.jsonl",
+  "more-attacks.jsonl",
+  "attacks-2.jsonl",
+  "attacks-3.jsonl",
+  "attacks-4.jsonl",
+];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 
 export async function run(args = []) {

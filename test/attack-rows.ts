@@ -98,7 +98,7 @@ export function fillRow(row: AttackRow, { ws, out, home }: Place): AttackRow {
     WS: ws,
     WSNAME: basename(ws),
     OUT: out,
-    OUTREL: relative(dirname(home), out),
+    OUTREL: relative(ws, out),
     HOME: home,
     TRANSCRIPTS: join(store, "subagents"),
     OUTPUTS: join(store, "tasks"),

@@ -1,7 +1,7 @@
 // Tells what a path really points to, as the kernel resolves it: follows symbolic links and "..",
 // also where the last part does not exist yet.
-import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isWild, linkedMatches } from "./linked-matches.ts";
 
 export type PathKind =
@@ -26,11 +26,17 @@ export type PathFacts = {
    * many" if that cannot be told.
    */
   linked?: string[] | "too many";
+  /** Where a file named `.git` says that the repository lies. */
+  gitdir?: string;
+  /** How many names the file has, where it has more than one. */
+  names?: number;
   /** A name that its first wildcard matches begins with a dash: a command may take it for an option. */
   dashed?: true;
 };
 
 const maxLinks = 40;
+/** Bytes of a file that names a folder. */
+const maxPointer = 8_192;
 
 /**
  * Facts about `path` as a tool or a command wrote it: relative to `cwd`, with `~` for `home`. Never
@@ -41,10 +47,29 @@ export function pathFacts(path: string, cwd: string, home: string): PathFacts {
   if (written.includes("\0")) return { real: resolve(written), exists: false, kind: "absent" };
   try {
     const real = realpathSync.native(written);
-    return { real, exists: true, kind: kindOf(statSync(real)) };
+    return existing(real, statSync(real));
   } catch {
     return isWild(written) ? withLinked(walk(written), written) : walk(written);
   }
+}
+
+function existing(real: string, stats: Stats): PathFacts {
+  const kind = kindOf(stats);
+  if (kind !== "file") return { real, exists: true, kind };
+  const gitdir = basename(real) === ".git" && stats.size < maxPointer ? gitdirOf(real) : undefined;
+  return {
+    real,
+    exists: true,
+    kind,
+    ...(stats.nlink > 1 ? { names: stats.nlink } : {}),
+    ...(gitdir === undefined ? {} : { gitdir }),
+  };
+}
+
+/** The real path that the line `gitdir: PATH` names. */
+function gitdirOf(file: string): string {
+  const written = /^gitdir: (.*?)\n*$/s.exec(readFileSync(file, "utf8"))?.[1] ?? "";
+  return walk(isAbsolute(written) ? written : `${dirname(file)}/${written}`).real;
 }
 
 function withLinked(found: PathFacts, written: string): PathFacts {

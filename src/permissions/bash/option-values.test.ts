@@ -231,3 +231,56 @@ test("a word behind an option opens no file beside other commands", () => {
     "allow",
   );
 });
+
+describe("wildcards that no program opens", () => {
+  test.each([
+    "echo /o/*",
+    "printf '%s' /o/*",
+    "for f in /o/*; do echo x; done",
+    "x='/o/*'; echo $x",
+  ])("%s lists a folder outside", (command) => {
+    expect(answer(command, { allow: [], files: { "/o": "directory" } })).toBe("ask");
+  });
+  test("inside they are shown", () => {
+    expect(answer("for f in src/*; do echo $f; done", { allow: [] })).toBe("allow");
+    expect(answer("echo src/*", { allow: [] })).toBe("allow");
+  });
+});
+
+describe("a rule for a filter or a question", () => {
+  test.each([
+    ["perl -pe 's/a/b/g' x", "perl -pe", "allow"],
+    ["perl -ne 'print if /^a+$/' x", "perl -ne", "allow"],
+    ["perl -pe 's/a/`b`/e' x", "perl -pe", "ask"],
+    ["perl -ne 'print if /a(?{b})/' x", "perl -ne", "ask"],
+    ["perl -ne print 'b|'", "perl -ne", "ask"],
+    ["psql -c 'select 1'", "psql -c", "allow"],
+    ["psql -c '\\! b'", "psql -c", "ask"],
+    ["mysql -e 'system b'", "mysql -e", "ask"],
+    ["python3 -m timeit 'b()'", "python3 -m timeit", "ask"],
+    ["npm pkg get name", "npm pkg", "allow"],
+    ["npm pkg set scripts.test=b", "npm pkg", "ask"],
+    ["npm pkg set name=b", "npm pkg set", "allow"],
+  ])("%s under %s: %s", (command, rule, expected) => {
+    expect(answer(command, { allow: [`Bash(${rule}:*)`] })).toBe(expected);
+  });
+});
+
+test("pieces of a file have names that nobody wrote", () => {
+  expect(answer("split -l 1 x .mcp.js", {})).toBe("ask");
+  expect(answer("split -l 1 x part-", {})).toBe("allow");
+  expect(answer("csplit -f CLAUD -b '%.0dE.md' x 1", { allow: ["Bash(csplit:*)"] })).toBe("ask");
+});
+
+test("git's parts by their own names are git", () => {
+  expect(answer("git-push", { deny: ["Bash(git push:*)"] })).toBe("deny");
+  expect(answer("/usr/lib/git-core/git-push", { deny: ["Bash(git push:*)"] })).toBe("deny");
+});
+
+test("what a command of several letters writes is asked about", () => {
+  expect(answer("zip -qlf log x.zip a", { allow: ["Bash(zip:*)"] })).toBe("ask");
+  expect(answer("zip -qr x.zip a", { allow: ["Bash(zip:*)"] })).toBe("allow");
+  expect(answer("git archive -o x.tar HEAD", { allow: ["Bash(git:*)"] })).toBe("ask");
+  expect(answer("kubectl kustomize -o out dir", { allow: ["Bash(kubectl:*)"] })).toBe("ask");
+  expect(answer("kubectl get pods -o yaml", { allow: ["Bash(kubectl:*)"] })).toBe("allow");
+});

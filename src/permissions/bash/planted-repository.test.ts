@@ -40,3 +40,21 @@ test.each([
 ] as const)("git follows the configuration of %s: %s", (_what, command, paths, behavior) => {
   expect(behaviorOf(command, factsWith(...paths))).toBe(behavior);
 });
+
+test.each([
+  ["an empty .git hides nothing", "/w/.git", {}, "ask"],
+  ["a .git that names a folder of its own", "/w/.git/HEAD", { gitdir: "/w/g" }, "ask"],
+  ["a work tree of another repository", "", { gitdir: "/o/.git/worktrees/w" }, "allow"],
+] as const)("%s", (_what, made, more, behavior) => {
+  const facts: FactsOf = (path) => {
+    const isThere = ["/w/.git", "/w/HEAD", "/w/objects", made].includes(path);
+    const kind = path === "/w/.git" && !("gitdir" in more) ? "directory" : "file";
+    return {
+      real: path,
+      exists: isThere,
+      kind: isThere ? kind : "absent",
+      ...(path === "/w/.git" ? more : {}),
+    };
+  };
+  expect(behaviorOf("git log", facts)).toBe(behavior);
+});

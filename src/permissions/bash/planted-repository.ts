@@ -22,16 +22,16 @@ export function plantedRepository(
   );
   for (const start of starts) {
     const planted = [...new Set([normalise(start), facts(start).real])]
-      .map((folder) => bareAbove(folder, { facts, roots, written }))
+      .map((folder) => plantedAbove(folder, { facts, roots, written }))
       .find((folder) => folder !== undefined);
     if (planted !== undefined)
-      return `${planted} looks like a bare repository, whose configuration git would follow`;
+      return `${planted} looks like a repository that anything may have written, and git would follow its configuration`;
   }
   return undefined;
 }
 
-/** The first folder on the way up that git would take for a repository without being one with a `.git`. */
-function bareAbove(
+/** The first folder on the way up that git would take for a repository and that is no `.git`. */
+function plantedAbove(
   start: string,
   { facts, roots, written }: Pick<Judge, "facts" | "roots"> & { written: readonly PathAccess[] },
 ): string | undefined {
@@ -41,7 +41,9 @@ function bareAbove(
     places.files.has(path) ||
     places.files.has(`${parentOf(path)}/*`);
   let folder = start;
-  while (roots.real.some((root) => isWithin(folder, root)) && !facts(`${folder}/.git`).exists) {
+  while (roots.real.some((root) => isWithin(folder, root))) {
+    const led = repositoryAt(folder, facts);
+    if (led !== undefined) return led === "own" ? undefined : led;
     if (places.folders.has(folder) || places.files.has(`${folder}/.git`)) return folder;
     const hasObjects = isThere(`${folder}/objects`) || isThere(`${folder}/commondir`);
     if (isThere(`${folder}/HEAD`) && hasObjects) return folder;
@@ -49,6 +51,18 @@ function bareAbove(
     folder = parentOf(folder);
   }
   return undefined;
+}
+
+/**
+ * "own": the folder's `.git` is a repository, or leads into another's `.git` as work trees and
+ * submodules do. Else the place to which it leads; undefined where git would look further up.
+ */
+function repositoryAt(folder: string, facts: Judge["facts"]): string | undefined {
+  const at = `${folder}/.git`;
+  const { kind, real, gitdir, exists } = facts(at);
+  if (!exists || (kind === "directory" && facts(`${at}/HEAD`).kind === "absent")) return undefined;
+  const place = gitdir ?? real;
+  return place.split("/").includes(".git") ? "own" : place;
 }
 
 /** They make an empty folder or file, or a repository that git has made itself. */

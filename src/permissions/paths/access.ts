@@ -12,6 +12,8 @@ export type Access = {
   real: string;
   /** Absent where the path holds wildcards. */
   fileKind?: PathKind;
+  /** How many names the file has, where it has more than one. */
+  names?: number;
   glob: boolean;
   recursive: boolean;
   /** Path rules look at everything below; protected names below are no matter. */
@@ -38,8 +40,9 @@ export function accessOf(
 ): Access {
   const lexical = normalise(glob ? withoutClasses(raw) : raw);
   if (!glob) {
-    const { real, kind: fileKind } = facts(raw);
-    return { kind, lexical, real, fileKind, glob, recursive, rulesBelow, from };
+    const { real, kind: fileKind, names } = facts(raw);
+    const named = names === undefined ? {} : { names };
+    return { kind, lexical, real, fileKind, ...named, glob, recursive, rulesBelow, from };
   }
   const segments = withoutClasses(raw).split("/");
   const first = segments.findIndex((segment) => /[*?[]/.test(segment));

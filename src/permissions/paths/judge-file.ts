@@ -86,7 +86,10 @@ function fixedPart(pattern: string): string | undefined {
   const segments = pattern.split("/");
   const first = segments.findIndex((segment) => /[*?[{!(]/.test(segment));
   if (first < 0) return pattern;
-  return segments.slice(first).some((segment) => segment.includes(".."))
+  // `[.][.]` is two dots as well.
+  return segments
+    .slice(first)
+    .some((segment) => segment.replaceAll(/[[\]!^\\]/g, "").includes(".."))
     ? undefined
     : segments.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".");
 }

@@ -38,6 +38,7 @@ export function refuseAccess(
     bySecrets(access, judge),
     byRules(rulesFor("ask", judge, wanted), access, judge),
     byProtection(access, judge),
+    byNames(access, judge),
   ].reduce((found, next) => (found && next ? worse(found, next) : (found ?? next)), undefined);
 }
 
@@ -103,6 +104,22 @@ const childOf = ({ path, segments }: PathForm): PathForm => ({
 /** Both names of the path, folded and split once. */
 function foldedForms({ lexical, real }: Access): PathForm[] {
   return [...new Set([foldPath(lexical), foldPath(real)])].map(formOf);
+}
+
+/** Stores of packages and of git give one file many names. */
+const stores: ReadonlySet<string> = new Set(["node_modules", ".git", ".venv", "site-packages"]);
+
+/** A file with a second name may be one that a rule refuses by its other name. */
+function byNames(access: Access, judge: Judge): Verdict | undefined {
+  const refuses = (list: "deny" | "ask") => judge.paths(list).some((item) => item.tool === "Read");
+  const isStored = access.real.split("/").some((segment) => stores.has(segment));
+  if (access.names === undefined || isStored || !(refuses("deny") || refuses("ask")))
+    return undefined;
+  return {
+    behavior: "ask",
+    layer: "ask",
+    reason: `${shown(access)} has ${access.names} names on disk, and a rule may refuse it by another`,
+  };
 }
 
 function bySecrets(access: Access, { policy }: Judge): Verdict | undefined {

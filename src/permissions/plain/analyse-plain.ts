@@ -5,7 +5,7 @@ import { ask, type Concern, type ShellAnalysis } from "../shell/analysis.ts";
 import { judgeFields } from "../shell/judge-fields.ts";
 import type { Field } from "../shell/field.ts";
 import { listedBy, type Listed } from "../shell/listed-by.ts";
-import { addConcern, unionCwds, type Findings, type Scope } from "../shell/scope.ts";
+import { addConcern, resolvePath, unionCwds, type Findings, type Scope } from "../shell/scope.ts";
 import { checkVariable } from "../shell/tables/check-variable.ts";
 import { applyRedirects } from "./apply-redirects.ts";
 import { expandPlain, type PlainExpander } from "./expand-plain.ts";
@@ -172,6 +172,7 @@ function walkLoop(
     node.type === "for"
       ? node.words.map((word) => expandPlain(word, expanderOf(scope, walker)))
       : [];
+  for (const field of fields) listFolders(field, scope, walker);
   const within = redirected(node.redirects, scope, walker);
   const inner = forkPlain(scope);
   // The second round begins with what the first has set.
@@ -188,6 +189,20 @@ function walkLoop(
     walker.findings.concerns,
     ask("directory", "A loop changes the directory as it goes round."),
   );
+}
+
+/** A wildcard in the list of a loop shows what a folder holds. */
+function listFolders({ glob, values }: Field, scope: PlainScope, { findings }: Walker): void {
+  const places = glob ? (values ?? []).flatMap((value) => resolvePath(value, scope)) : [];
+  for (const path of places)
+    findings.accesses.push({
+      path,
+      kind: "list",
+      glob: true,
+      recursive: false,
+      from: "operand",
+      via: "for",
+    });
 }
 
 function setLoopVariable(

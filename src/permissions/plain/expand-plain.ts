@@ -13,15 +13,19 @@ export type PlainExpander = {
 };
 
 type Draft = { text: string; glob: boolean };
-/** `one`: a single word of any text. `many`: any number of words. `word`: one word, no option. */
-type Unknown = "one" | "many" | "word";
+/**
+ * `one`: a single word of any text. `many`: any number of words. `names`: words with wildcards among
+ * them. `word`: one word, no option.
+ */
+type Unknown = "one" | "many" | "names" | "word";
 type Piece = Draft[] | Unknown;
 
 const maxDrafts = 64;
 /** `x=$x$x` again and again: no command takes longer words, and nobody has to build them. */
 const maxText = 100_000;
-/** Text that stays one word without quotes. */
+/** Text that stays one word without quotes; with a wildcard it is what that matches. */
 const unsplit = /^[\w./@:%+=,^-][\w./@:%+=,^~-]*$/;
+const unsplitGlob = /^[\w./@:%+=,^*?[\]-][\w./@:%+=,^~*?[\]!-]*$/;
 
 /**
  * Always one field. `isValue`: the word of an assignment, which bash neither splits nor matches
@@ -44,6 +48,7 @@ export function expandPlain(
     (part) => part.kind === "text" && part.quoted && /[*?[\]\\]/.test(part.text),
   );
   const unknowns = pieces.filter((piece): piece is Unknown => !Array.isArray(piece));
+  if (unknowns.includes("names")) return { ...splitting(raw), loose: true };
   if (unknowns.includes("many") || (hasGlob && hasQuotedGlob && !isValue)) return splitting(raw);
   if (unknowns.length > 0) {
     const field = unknown(raw, startsOpen(pieces));
@@ -132,8 +137,11 @@ function variablePiece(name: string, quoted: boolean, { scope, home }: PlainExpa
   const value = scope.values.get(name);
   const texts = value?.texts ?? impliedTexts(name, scope, home);
   if (!texts) return quoted ? "one" : "many";
-  if (!quoted && (value?.glob || !texts.every((text) => unsplit.test(text)))) return "many";
-  return texts.map((text) => ({ text, glob: value?.glob === true }));
+  const isGlob = !quoted && !texts.every((text) => unsplit.test(text));
+  if (!quoted && value?.glob) return "many";
+  if (!quoted && !texts.every((text) => unsplitGlob.test(text)))
+    return texts.some((text) => /[*?[]/.test(text)) ? "names" : "many";
+  return texts.map((text) => ({ text, glob: isGlob || value?.glob === true }));
 }
 
 /** `$HOME` and `$PWD` are what they are unless the text sets them. */

@@ -9,6 +9,7 @@ import {
   complainOptions,
   complainWhole,
   isHarmlessDevice,
+  listWildcards,
   writingOption,
   type JudgeContext,
 } from "./judge-context.ts";
@@ -35,7 +36,7 @@ const readsOwnOptions: ReadonlySet<JudgeName> = new Set([
 ]);
 
 export function applySpec(spec: CommandSpec, context: JudgeContext): void {
-  if (spec.onlyText) return;
+  if (spec.onlyText) return listWildcards(context, context.args);
   if (spec.asks) complainWhole(context, spec.asks);
   if (spec.asks && context.fed)
     complain(

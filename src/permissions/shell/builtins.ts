@@ -2,7 +2,13 @@
 import { ask, type Concern } from "./analysis.ts";
 import { checkVariable } from "./tables/check-variable.ts";
 import type { Field } from "./field.ts";
-import { access, complain, complainWhole, type JudgeContext } from "./judge-context.ts";
+import {
+  access,
+  complain,
+  complainWhole,
+  listWildcards,
+  type JudgeContext,
+} from "./judge-context.ts";
 import { readOptions } from "./read-options.ts";
 import { resolvePath } from "./scope.ts";
 import {
@@ -215,6 +221,7 @@ function judgeSet(context: JudgeContext): void {
 
 /** `printf -v name` evaluates a subscript in the name. */
 function judgePrintf(context: JudgeContext): void {
+  listWildcards(context, context.args);
   const [first, second] = context.args;
   if (first?.value === "-v")
     complain(context, ask("builtin", "printf -v sets a variable.", ["-v"]));

@@ -23,6 +23,8 @@ export type Field = {
   spelled?: string[];
   /** As written, for messages and for matching where the value is unknown. */
   raw: string;
+  /** Known text without quotes that holds wildcards among several words. */
+  loose?: true;
 };
 
 export function known(value: string, raw = value): Field {

@@ -124,6 +124,22 @@ const placesOf = (field: Field, scope: Scope): (string | null)[] =>
         .flatMap((value) => resolvePath(value, scope))
     : [null];
 
+/** The shell lists a folder for a wildcard, whatever the command does with the names. */
+export function listWildcards(context: JudgeContext, fields: readonly Field[]): void {
+  const { opensFiles } = context.command;
+  for (const field of fields) if (field.glob) access(context, field, "list");
+  context.command.opensFiles = opensFiles;
+  const loose = fields.find((field) => field.loose);
+  if (loose)
+    complain(
+      context,
+      ask(
+        "unknown-arguments",
+        `${loose.raw} holds wildcards among other words, which list folders.`,
+      ),
+    );
+}
+
 export function accessPath(context: JudgeContext, path: string, touch: Touch): void {
   access(context, known(path), touch);
 }

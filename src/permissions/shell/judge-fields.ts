@@ -4,7 +4,7 @@ import { judgeWord } from "./access-word.ts";
 import { ask, type SimpleCommand } from "./analysis.ts";
 import { applySpec } from "./apply-spec.ts";
 import { judgeBuiltin } from "./builtins.ts";
-import { fieldText, type Field } from "./field.ts";
+import { fieldText, known, type Field } from "./field.ts";
 import { accessPath, complain, type JudgeContext } from "./judge-context.ts";
 import type { Listed } from "./listed-by.ts";
 import { addConcern, type Findings, type Scope } from "./scope.ts";
@@ -124,6 +124,8 @@ function judgeNamed(written: string, context: JudgeContext): void {
   if (!written.includes("/") && judgeBuiltin(context)) return;
   const spec = specOf(name);
   if (spec) return applySpec(spec, context);
+  const part = /^git-(.+)$/.exec(name)?.[1];
+  if (part !== undefined) return context.launch([known("git"), known(part), ...context.args]);
   applyUnknown(context);
 }
 

@@ -129,6 +129,15 @@ const unzipShows = new Set(["-l", "-v", "-t", "-p", "-c", "-z", "-Z"]);
  * An archive may hold any path: unless it is only shown, everything below the folder may be
  * written.
  */
+/** `split x .mcp.js` makes every name that begins so. */
+export function judgeSplit(context: JudgeContext, read: ReadWords): void {
+  const given = read.options.find(({ name }) => name === "-f" || name === "--prefix")?.value;
+  const prefix = context.name === "split" ? read.operands[1] : given;
+  if (!prefix) return;
+  const values = prefix.values?.map((value) => `${value}*`);
+  access(context, { ...prefix, value: null, ...(values ? { values } : {}), glob: true }, "write");
+}
+
 export function judgeUnzip(context: JudgeContext, read: ReadWords): void {
   if (read.options.some((option) => unzipShows.has(option.name))) return;
   access(

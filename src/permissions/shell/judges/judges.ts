@@ -6,6 +6,7 @@ import { judgeAwk } from "./awk.ts";
 import {
   judgeDd,
   judgeInstall,
+  judgeSplit,
   judgeTar,
   judgeTest,
   judgeUnpack,
@@ -67,6 +68,7 @@ export const judges: Record<JudgeName, (context: JudgeContext, read: ReadWords) 
   sed: judgeSed,
   shell: judgeShell,
   source: judgeSource,
+  split: judgeSplit,
   sqlite: judgeSqlite,
   ssh: judgeSsh,
   tar: judgeTar,

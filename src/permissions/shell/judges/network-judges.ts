@@ -46,6 +46,11 @@ export function judgeCurl(context: JudgeContext, read: ReadWords): void {
   const folder = read.options.find(({ name }) => name === "--output-dir")?.value;
   if (has(/^(?:-O|-J|--remote-name|--remote-name-all|--remote-header-name)$/))
     writeRemoteNames(context, read.operands, folder);
+  const isNumbered = read.options.some(
+    ({ name, value }) => /^(?:-o|--output)$/.test(name) && value?.value?.includes("#"),
+  );
+  if (isNumbered)
+    complain(context, ask("writing-option", "curl makes the names of its files from addresses."));
   if (has(/^(?:-J|--remote-header-name)$/))
     complain(
       context,

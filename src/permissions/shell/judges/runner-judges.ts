@@ -4,6 +4,7 @@ import { ask } from "../analysis.ts";
 import { known, type Field } from "../field.ts";
 import { access, complain, type JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
+import { complainCode } from "./plain-code.ts";
 import { harmlessSetOptions } from "../tables/builtins.ts";
 
 const informing = /^(?:--version|-v|-V|--help|-h|-\?|--v8-options)$/;
@@ -35,6 +36,7 @@ export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
         .map((field, at) => (at === 0 ? module : field)),
     );
   if (read.options.some((option) => option.roles.has("code"))) {
+    complainCode(context, read);
     read.operands.forEach((field) => access(context, field, "unknown"));
     return;
   }
@@ -166,6 +168,7 @@ export function judgeSource(context: JudgeContext): void {
 
 /** What the tool is fed is a program to it. */
 export function judgeFed(context: JudgeContext, read: ReadWords): void {
+  complainCode(context, read);
   if (context.fed && !read.options.some((option) => option.roles.has("code") && !option.guessed))
     complain(
       context,

@@ -7,6 +7,7 @@ npm: run run-script rum urn test t tst start stop restart install i in ins add c
   view info show v audit fund prune dedupe ddp find-dupes pack version root bin prefix whoami ping
   doctor why explain query rebuild rb link ln search s se help docs home bugs repo diff sbom
   shrinkwrap completion
+npm pkg: get
 pnpm: any
 yarn: any
 bun: any

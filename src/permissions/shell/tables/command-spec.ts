@@ -139,6 +139,7 @@ export type JudgeName =
   | "sed"
   | "shell"
   | "source"
+  | "split"
   | "sqlite"
   | "ssh"
   | "tar"

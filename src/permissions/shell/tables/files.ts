@@ -163,11 +163,17 @@ export const fileCommands: Record<string, CommandSpec> = {
   fallocate: { operands: "write", valued: "-l -o --length --offset" },
   split: {
     operands: "read-then-write",
-    valued:
-      "-a -b -C -l -n -t --suffix-length --bytes --lines --number --additional-suffix --separator",
-    runs: "--filter",
+    valued: "-a -b -C -l -n -t --suffix-length --bytes --lines --number --separator",
+    runs: "--filter --additional-suffix",
+    judge: "split",
   },
-  csplit: { operands: "read", valued: "-b -n --suffix-format", makes: "-f --prefix" },
+  csplit: {
+    operands: "read",
+    valued: "-n",
+    runs: "-b --suffix-format",
+    makes: "-f --prefix",
+    judge: "split",
+  },
   chmod: {
     operands: "write",
     skipFirst: true,

@@ -49,6 +49,17 @@ export const interpreters: Record<string, CommandSpec> = {
       "gnuplot lualatex gimp vhs clj bb mongo mongosh duckdb",
     executes,
   ),
+  // Modules of python that `-m` names.
+  ...each("timeit cProfile profile pdb trace runpy pickle asyncio idlelib webbrowser", executes),
+  doctest: { operands: "execute" },
+  "json.tool": {
+    operands: "read-then-write",
+    valued: "--indent",
+    flags: "--sort-keys --no-ensure-ascii --json-lines --tab --no-indent --compact",
+  },
+  zipfile: { operands: "read", runs: "-e --extract -c --create", flags: "-l -t --list --test" },
+  tarfile: { operands: "read", runs: "-e --extract -c --create", flags: "-l -t -v --list --test" },
+  pydoc: { operands: "unknown", runs: "-w -b -p -n -k" },
   bash: shell,
   sh: shell,
   dash: shell,

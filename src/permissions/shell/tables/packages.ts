@@ -23,7 +23,14 @@ const npm: CommandSpec = {
     config: { operands: "none", asks: "npm config changes where code comes from." },
     c: { asks: "npm config changes where code comes from." },
     set: { asks: "npm set changes where code comes from." },
-    pkg: { spelled: "npm pkg can change what scripts run.", operands: "none" },
+    pkg: {
+      spelled: "npm pkg can change what scripts run.",
+      operands: "none",
+      subcommands: {
+        set: { spelled: "npm pkg set changes what scripts run.", operands: "none" },
+        delete: { spelled: "npm pkg delete changes what scripts run.", operands: "none" },
+      },
+    },
     init: { asks: "npm init downloads and runs a package." },
     create: { asks: "npm create downloads and runs a package." },
   },
