@@ -25,7 +25,7 @@ export function plantedRepository(
       .map((folder) => plantedAbove(folder, { facts, roots, written }))
       .find((folder) => folder !== undefined);
     if (planted !== undefined)
-      return `${planted} looks like a repository that anything may have written, and git would follow its configuration`;
+      return `${planted} looks like a repository that anything may have written, and git follows its settings`;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@
 import type { SimpleCommand } from "./analysis.ts";
 import { known } from "./field.ts";
 import { readOptions, type ReadWords } from "./read-options.ts";
-import { searchCommands } from "./tables/search.ts";
+import { searchCommands } from "./tables/programs/search.ts";
 
 /**
  * `folders` as written; `plain`: no name can begin with a dash, because the folder is written

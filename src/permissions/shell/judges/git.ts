@@ -3,7 +3,25 @@ import { ask } from "../analysis.ts";
 import { known } from "../field.ts";
 import { access, accessPath, complain, type JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
-import { runningGitKeys } from "../tables/git.ts";
+
+/**
+ * Configuration keys that make git run something or read its settings elsewhere. Setting any key
+ * writes the configuration file, which is protected anyway.
+ */
+const runningGitKeys = new RegExp(
+  `^(?:${[
+    "core\\.(?:pager|editor|hookspath|fsmonitor|sshcommand|gitproxy|askpass)",
+    "core\\.(?:attributesfile|excludesfile|worktree)",
+    "(?:alias|pager|mergetool|difftool|filter|credential|gpg|include|includeif|url|http)\\.",
+    "(?:protocol|uploadpack|receive|submodule|browser|man|web|interactive|sendemail)\\.",
+    "(?:extensions|safe|trailer|hook)\\.",
+    "diff\\.(?:.*(?:command|textconv|external)|external)",
+    "merge\\..*driver",
+    "remote\\..*(?:uploadpack|receivepack|proxy|vcs|url)",
+    "sequence\\.editor|init\\.templatedir|user\\.signingkey|commit\\.template",
+  ].join("|")})`,
+  "i",
+);
 
 /** Subcommands that take revisions, paths or addresses. */
 export function judgeGit(context: JudgeContext, read: ReadWords): void {

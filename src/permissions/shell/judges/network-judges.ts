@@ -11,7 +11,7 @@ import {
 } from "../judge-context.ts";
 import { readOptions, type ReadOption, type ReadWords } from "../read-options.ts";
 import { knownOptions } from "../options/known-options.ts";
-import { networkCommands } from "../tables/network.ts";
+import { networkCommands } from "../tables/programs/network.ts";
 
 /** How an option of curl names the file that it sends. */
 const sending: Readonly<Record<string, RegExp>> = {

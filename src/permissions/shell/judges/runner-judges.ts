@@ -4,7 +4,7 @@ import { ask } from "../analysis.ts";
 import { known, type Field } from "../field.ts";
 import { access, complain, type JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
-import { complainCode } from "./plain-code.ts";
+import { complainCode } from "./plain/plain-code.ts";
 import { harmlessSetOptions } from "../tables/builtins.ts";
 
 const informing = /^(?:--version|-v|-V|--help|-h|-\?|--v8-options)$/;

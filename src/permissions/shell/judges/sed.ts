@@ -10,7 +10,7 @@ import {
   type JudgeContext,
 } from "../judge-context.ts";
 import { readOptions, type ReadWords } from "../read-options.ts";
-import { isPlainSed } from "./plain-sed.ts";
+import { isPlainSed } from "./plain/plain-sed.ts";
 
 const table = {
   valued: "-l --line-length -e --expression -f --file",

@@ -3,7 +3,7 @@ import { ask } from "../analysis.ts";
 import type { Field } from "../field.ts";
 import { access, complain, type JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
-import { isPlainFilter } from "./plain-filter.ts";
+import { isPlainFilter } from "./plain/plain-filter.ts";
 
 const namedValues: Record<string, "value" | "file"> = {
   "--arg": "value",

@@ -4,21 +4,29 @@ import { knownOptions, type KnownOptions } from "../options/known-options.ts";
 import { otherSubcommands } from "../options/other-subcommands.ts";
 import { declaringBuiltins, flowBuiltins, namingBuiltins, riskyBuiltins } from "./builtins.ts";
 import type { CommandSpec } from "./command-spec.ts";
-import { fileCommands } from "./files.ts";
-import { git } from "./git.ts";
-import { interpreters } from "./interpreters.ts";
-import { networkCommands } from "./network.ts";
-import { packageCommands } from "./packages.ts";
-import { searchCommands } from "./search.ts";
-import { systemCommands } from "./system.ts";
+import { archiveCommands } from "./programs/archives.ts";
+import { builderCommands } from "./programs/builders.ts";
+import { checkerCommands } from "./programs/checkers.ts";
+import { databaseCommands } from "./programs/databases.ts";
+import { fileCommands } from "./programs/files.ts";
+import { git } from "./programs/git.ts";
+import { interpreters } from "./programs/interpreters.ts";
+import { networkCommands } from "./programs/network.ts";
+import { packageCommands } from "./programs/packages.ts";
+import { searchCommands } from "./programs/search.ts";
+import { systemCommands } from "./programs/system.ts";
 import { wrappers, type WrapperSpec } from "./wrappers.ts";
 
 const tables: Record<string, CommandSpec> = {
   ...fileCommands,
+  ...archiveCommands,
   ...searchCommands,
   ...networkCommands,
   ...interpreters,
+  ...databaseCommands,
   ...packageCommands,
+  ...checkerCommands,
+  ...builderCommands,
   ...systemCommands,
   git,
 };

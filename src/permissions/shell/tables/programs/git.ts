@@ -1,5 +1,5 @@
 // git: its global options, and the options of subcommands that run programs or write files.
-import type { CommandSpec } from "./command-spec.ts";
+import type { CommandSpec } from "../command-spec.ts";
 
 const revisions: CommandSpec = {
   operands: "unknown",
@@ -289,10 +289,3 @@ export const git: CommandSpec = {
   operands: "none",
   subcommands: gitSubcommands,
 };
-
-/**
- * Configuration keys that make git run something or read its settings elsewhere. Setting any key
- * writes the configuration file, which is protected anyway.
- */
-export const runningGitKeys =
-  /^(?:core\.(?:pager|editor|hookspath|fsmonitor|sshcommand|gitproxy|askpass|attributesfile|excludesfile|worktree)|alias\.|pager\.|diff\..*(?:command|textconv|external)|diff\.external|merge\..*driver|mergetool\.|difftool\.|filter\.|credential\.|gpg\.|sequence\.editor|include\.|includeif\.|url\.|remote\..*(?:uploadpack|receivepack|proxy|vcs|url)|http\.|protocol\.|uploadpack\.|receive\.|submodule\.|browser\.|man\.|web\.|init\.templatedir|interactive\.|sendemail\.|extensions\.|safe\.|trailer\.|user\.signingkey|commit\.template|hook\.)/i;

@@ -1,5 +1,5 @@
 // Programs that run other programs' text: languages, editors, shells.
-import type { CommandSpec } from "./command-spec.ts";
+import type { CommandSpec } from "../command-spec.ts";
 
 const shell: CommandSpec = { judge: "shell", operands: "none" };
 const compiler: CommandSpec = {
@@ -193,19 +193,6 @@ export const interpreters: Record<string, CommandSpec> = {
   tclsh: { judge: "interpreter", strict: true, operands: "none" },
   expect: { judge: "interpreter", strict: true, operands: "none", code: "-c", runs: "-f -i" },
   guile: { judge: "interpreter", strict: true, operands: "none", code: "-c -e", runs: "-l -L" },
-  sqlite3: { judge: "sqlite", operands: "none" },
-  psql: {
-    judge: "fed",
-    operands: "none",
-    code: "-c --command",
-    runs: "-f --file -o --output -L --log-file",
-  },
-  mysql: {
-    judge: "fed",
-    operands: "none",
-    code: "-e --execute",
-    runs: "--pager --tee --init-command --defaults-file --defaults-extra-file --plugin-dir",
-  },
   gdb: { asks: "gdb runs programs and its own commands." },
   lldb: { asks: "lldb runs programs and its own commands." },
   m4: { asks: "m4 macros can run commands." },
@@ -295,13 +282,4 @@ export const interpreters: Record<string, CommandSpec> = {
   },
   "git-filter-repo": { asks: "git-filter-repo rewrites history with code from its arguments." },
   exiftool: { operands: "write", runs: "-if -config -p -execute -@ -w -o -tagsFromFile" },
-  "redis-cli": { operands: "unknown", runs: "--eval --rdb --pipe" },
-  mysqldump: {
-    operands: "none",
-    makes: "-r --result-file",
-    writes: "-T --tab --log-error",
-    runs: "--defaults-file --defaults-extra-file --plugin-dir",
-  },
-  pg_dump: { operands: "none", makes: "-f --file" },
-  pg_restore: { operands: "read", makes: "-f --file" },
 };

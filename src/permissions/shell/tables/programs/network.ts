@@ -1,5 +1,5 @@
 // Commands that talk to other machines.
-import type { CommandSpec } from "./command-spec.ts";
+import type { CommandSpec } from "../command-spec.ts";
 
 const commands: Record<string, CommandSpec> = {
   curl: {

@@ -1,5 +1,5 @@
 // Commands about machines, processes and containers.
-import type { CommandSpec } from "./command-spec.ts";
+import type { CommandSpec } from "../command-spec.ts";
 
 const exposes = `
     -v --volume --mount --volumes-from --privileged --pid --net --network --ipc --uts --userns

@@ -1,5 +1,5 @@
 // Commands that search and transform text.
-import type { CommandSpec } from "./command-spec.ts";
+import type { CommandSpec } from "../command-spec.ts";
 
 const grep: CommandSpec = {
   operands: "read",

@@ -1,16 +1,7 @@
 // Commands that read, write, move and delete files.
-import type { CommandSpec } from "./command-spec.ts";
+import type { CommandSpec } from "../command-spec.ts";
 
 const reader: CommandSpec = { operands: "read" };
-const unpacker: CommandSpec = {
-  judge: "unpack",
-  operands: "write",
-  skipFirst: true,
-  responseFiles: true,
-};
-
-const packer: CommandSpec = { operands: "pack", recursive: "-r --recursive" };
-
 export const fileCommands: Record<string, CommandSpec> = {
   cat: reader,
   tac: { operands: "read", valued: "-s --separator" },
@@ -213,57 +204,6 @@ export const fileCommands: Record<string, CommandSpec> = {
     writes: "-o -r --output --reject-file",
     makes: "-d --directory",
   },
-  tar: { judge: "tar", operands: "none" },
-  bsdtar: { judge: "tar", operands: "none" },
-  cpio: {
-    judge: "unpack",
-    operands: "write",
-    writes: "-F -O -D --file --directory",
-    runs: "--rsh-command --to-stdout",
-  },
-  pax: { judge: "unpack", operands: "write", writes: "-f" },
-  zip: {
-    operands: "write-then-read",
-    recursive: "-r --recurse-paths",
-    follows: "always",
-    valued: "-n -P -t -tt --password",
-    writes: "-b --temp-path",
-    edits: "-m --move",
-    runs: "-T -TT --test --unzip-command -@",
-  },
-  unzip: { judge: "unzip", operands: "read", makes: "-d", valued: "-P -x" },
-  gzip: packer,
-  gunzip: packer,
-  bzip2: packer,
-  bunzip2: packer,
-  unxz: packer,
-  unlzma: packer,
-  unzstd: packer,
-  uncompress: packer,
-  xz: {
-    operands: "pack",
-    valued: "-T --threads --format",
-    reads: "--files --files0",
-    runs: "--files --files0",
-  },
-  zstd: {
-    operands: "pack",
-    makes: "-o --output-dir-flat --output-dir-mirror",
-    valued: "-T",
-    reads: "-D --filelist",
-    runs: "--filelist",
-  },
-  lz4: packer,
-  compress: packer,
-  lzma: packer,
-  zcat: reader,
-  xzcat: reader,
-  bzcat: reader,
-  zstdcat: reader,
-  lzcat: reader,
-  lz4cat: reader,
-  zdiff: reader,
-  zcmp: reader,
   basenc: { operands: "read", valued: "-w --wrap" },
   pr: { operands: "read", valued: "-l -w -h -o -N -D" },
   tsort: reader,
@@ -278,16 +218,6 @@ export const fileCommands: Record<string, CommandSpec> = {
   objcopy: { operands: "write", responseFiles: true },
   strip: { operands: "write", makes: "-o", valued: "-K -N -R", responseFiles: true },
   ranlib: { operands: "write", responseFiles: true },
-  "7z": { ...unpacker, makes: "-o", writes: "-w" },
-  "7za": { ...unpacker, makes: "-o", writes: "-w" },
-  "7zr": { ...unpacker, makes: "-o", writes: "-w" },
-  "7zz": { ...unpacker, makes: "-o", writes: "-w" },
-  unrar: unpacker,
-  rar: unpacker,
-  unar: { judge: "unpack", operands: "read", writes: "-o" },
-  ar: unpacker,
-  jar: unpacker,
-  "dpkg-deb": { asks: "dpkg-deb unpacks and builds packages." },
   rsync: {
     judge: "remote",
     operands: "copy",

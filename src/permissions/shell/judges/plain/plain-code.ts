@@ -1,9 +1,9 @@
 // Programs whose rule means a filter or a question (`perl -pe`, `psql -c`): the text behind the
 // option is plain where it only changes lines or asks for rows. Any other text is a program, and
 // only a rule that spells it covers it.
-import { ask } from "../analysis.ts";
-import { complain, type JudgeContext } from "../judge-context.ts";
-import type { ReadWords } from "../read-options.ts";
+import { ask } from "../../analysis.ts";
+import { complain, type JudgeContext } from "../../judge-context.ts";
+import type { ReadWords } from "../../read-options.ts";
 
 type CodeTable = {
   /** Only with one of these options the program is a filter; without, it is a language. */
@@ -29,8 +29,14 @@ const isPlainPerl = (text: string): boolean =>
 const question =
   /^(?:select|show|explain|describe|desc|with|insert|update|delete|begin|commit|rollback)\b/i;
 /** What leads from the database to a program, a file or another server. */
-const leaving =
-  /\\|\b(?:program|copy|do|call|execute|load|outfile|dumpfile|load_file|lo_\w+|pg_\w+|dblink\w*|system|source|tee|pager|sys_\w+|xp_\w+)\b/i;
+const leaving = new RegExp(
+  [
+    String.raw`\\`,
+    String.raw`\b(?:program|copy|do|call|execute|load|outfile|dumpfile|load_file)\b`,
+    String.raw`\b(?:system|source|tee|pager|dblink\w*|lo_\w+|pg_\w+|sys_\w+|xp_\w+)\b`,
+  ].join("|"),
+  "i",
+);
 
 const isPlainSql = (text: string): boolean =>
   !leaving.test(text) &&
