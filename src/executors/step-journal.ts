@@ -1,6 +1,7 @@
 // A journal of a run's steps: what was done once is never done again, whichever process goes on.
 import type { JsonObject } from "../base/data/json.ts";
 import type { Fact } from "../events/event.ts";
+import type { TreeState } from "../events/run-spec.ts";
 
 /** A step as it is kept. All of it is plain data. */
 export type KeptStep<T = unknown> = {
@@ -15,6 +16,8 @@ export type KeptStep<T = unknown> = {
   memory?: { count: number; kept: JsonObject };
   /** The run was told to end while it was done: the abort's reason. */
   aborted?: string;
+  /** The run's folder after it, where the folder follows the run from machine to machine. */
+  tree?: TreeState;
   /** Secrets were taken out of it: calls that stand in it cannot be made from it. */
   isMasked?: true;
 };

@@ -70,7 +70,8 @@ export class GitTree implements RunTree {
   }
 
   note(state: TreeState): void {
-    if (this.#isUsed) throw new Error("the folder is in use: no step of before can change it");
+    // What was kept before is behind what is here.
+    if (this.#isUsed) return;
     if (state.commit !== this.#state.commit) this.#arrival = undefined;
     this.#state = checkedState(state);
     this.#last = state.commit;
@@ -88,6 +89,18 @@ export class GitTree implements RunTree {
     return this.#inTurn(async () => {
       await this.#begin();
       await this.#keepNow(why);
+      return this.#state;
+    });
+  }
+
+  settle(): Promise<TreeState> {
+    return this.#inTurn(async () => {
+      await this.#begin();
+      const tree = await this.#keepNow("the run is over");
+      const there = await this.#parts.mirror.remoteCommit(this.branch);
+      // A commit of its own: one of the earlier attempt's would not keep that attempt out.
+      if (there !== undefined && there !== this.#last)
+        await this.#keep(tree, [this.#last], "the run goes on from here");
       return this.#state;
     });
   }
@@ -110,7 +123,7 @@ export class GitTree implements RunTree {
   }
 
   async finish(): Promise<void> {
-    if (this.#arrival) await this.checkpoint("the run is over");
+    if (this.#arrival) await this.settle();
     removeTree(this.path);
     removeTree(this.#parts.stateFolder);
   }

@@ -13,12 +13,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { z } from "zod";
 import { newAgentId, newUuid } from "../../base/ids.ts";
 import { tempProject } from "../../testing/temp-project.ts";
-import { defineZodTool } from "../../tool/define-tool.ts";
-import { noJudgedPath, type ToolResult } from "../../tool/tool.ts";
-import { checkpointed, workspaceOfTree } from "./checkpointed.ts";
+import { takeSnapshot } from "../../verify/evidence/snapshot.ts";
 import { gitWorkspaces } from "./git-workspaces.ts";
 import { TreeOvertaken, type RunTree, type Workspaces } from "./workspaces.ts";
 
@@ -135,7 +132,9 @@ test("an attempt that comes back to the same machine finds the kept files, not h
   await again.arrive();
   expect(read(again, "a.txt")).toBe("kept\n");
   await again.checkpoint("nothing");
-  expect(() => again.note(state)).toThrow("in use");
+  again.note(await workspaces.begin());
+  await again.arrive();
+  expect(read(again, "a.txt")).toBe("kept\n");
   expect(await machine().last({ sessionId, agentId: idOf(here) })).toEqual(state);
   expect(await machine().last({ sessionId, agentId: newAgentId() })).toBeUndefined();
 });
@@ -265,7 +264,7 @@ test("nothing that a repository or an agent plants is run", async () => {
   const there = machine().tree({ sessionId, agentId: idOf(tree) }, state, second);
   await there.arrive();
   expect(read(there, "plant.txt")).toBe("x\n");
-  expect(await workspaceOfTree(there).look({ cwd: there.path })).toMatchObject({ complete: true });
+  expect(takeSnapshot(there.path)).toMatchObject({ complete: true });
   await there.checkpoint("nothing");
   expect(existsSync(mark)).toBe(false);
   git(tree.path, "-c", "core.hooksPath=/dev/null", "add", "plant.txt");
@@ -317,47 +316,6 @@ test("what git ignores is made once for a commit and copied into every folder", 
   expect((await one.checkpoint("x")).commit).toBe(one.state.base);
   const broken = machine("echo why it failed; exit 3");
   await expect(begun(broken)).rejects.toThrow(/ended with exit 3: why it failed/);
-});
-
-test("a tool's result names the commit, and a machine that replays it goes on from there", async () => {
-  const tool = (tree: RunTree) =>
-    checkpointed(
-      defineZodTool({
-        name: "Put",
-        description: "puts",
-        input: z.object({ text: z.string() }),
-        readOnly: false,
-        run: async ({ text }) => (write(tree, "put.txt", text), { content: "ok" }),
-      }),
-      tree,
-    );
-  const context = {
-    toolUseId: "t",
-    judgedPath: noJudgedPath,
-    signal: new AbortController().signal,
-    progress: () => undefined,
-  };
-  const here = await begun(machine());
-  const results: ToolResult[] = [];
-  for (const text of ["1", "2"]) results.push(await tool(here).execute({ text }, context));
-  expect(results[1]!.facts).toEqual({ checkpoint: here.state });
-  const there = machine().tree(
-    { sessionId, agentId: idOf(here) },
-    { base: here.state.base, commit: here.state.base },
-    second,
-  );
-  const replayed = tool(there);
-  for (const result of results) await replayed.recall?.({}, result);
-  await there.arrive();
-  expect(read(there, "put.txt")).toBe("2");
-
-  // The remote goes away and comes back while a call waits.
-  renameSync(remote, `${remote}-away`);
-  const waiting = replayed.execute({ text: "3" }, context);
-  setTimeout(() => renameSync(`${remote}-away`, remote), 600);
-  expect((await waiting).isError).toBeUndefined();
-  expect(trouble.at(-1)).toContain("waits for its remote");
-  expect(git(remote, "show", `${there.branch}:put.txt`)).toBe("3");
 });
 
 test.each([

@@ -25,8 +25,8 @@ export type RunTree = {
   /** The newest state that is known. */
   readonly state: TreeState;
   /**
-   * A state that a kept step names. Nothing is done yet: a replay names many of them. Throws once
-   * something was kept from here.
+   * A state that a kept step names. Nothing is done yet: a replay names many of them. Once something
+   * was kept from here, it changes nothing any more.
    */
   note(state: TreeState): void;
   /** The files become exactly the newest state. While that is the same, it costs nothing again. */
@@ -36,6 +36,11 @@ export type RunTree = {
    * another machine goes on with the run.
    */
   checkpoint(why: string): Promise<TreeState>;
+  /**
+   * A checkpoint after which the branch has exactly these files, also where a machine that others
+   * took for dead has written to it.
+   */
+  settle(): Promise<TreeState>;
   /** Brings the work of another run of this session into this folder, as one step. */
   merge(other: { agentId: string; state: TreeState }): Promise<TreeMerge>;
   /** The run is over: the last state is kept elsewhere, and the folder here is removed. */
