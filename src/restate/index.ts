@@ -6,7 +6,7 @@ export { storeBelow, StoreFailure } from "./store/object-store.ts";
 export { checkStore, openStore } from "./store/open-store.ts";
 export { sharedTranscripts, type SharedOptions } from "./store/shared-transcripts.ts";
 export { stepSpill, type StepSpill, type ValueSeal } from "./store/step-spill.ts";
-export { followRun, type FollowedRun, type FollowParts } from "./workspace/follow-run.ts";
+export { followRun, type FollowedRun, type FollowRunParts } from "./workspace/follow-run.ts";
 export { gitWorkspaces, type GitWorkspaceOptions } from "./workspace/git-workspaces.ts";
 export type {
   RunTree,

@@ -16,6 +16,8 @@ import { awaitedQuestion } from "../../restate/worker/restate-journal.ts";
 import type { RunJob } from "../../restate/run-job.ts";
 import type { Attempt, DriveRun } from "../../restate/worker/run-service.ts";
 import { sharedTranscripts } from "../../restate/store/shared-transcripts.ts";
+import { followRun, type FollowedRun } from "../../restate/workspace/follow-run.ts";
+import type { Workspaces } from "../../restate/workspace/workspaces.ts";
 import type { Tool } from "../../tool/tool.ts";
 import { masked } from "../../transcripts/masked-json.ts";
 import { openSession, type OpenedSession } from "../session/open-session.ts";
@@ -34,6 +36,8 @@ export type DriveOptions = {
   module: WorkerModule;
   /** Where transcripts are written before the store has them. */
   scratch: string;
+  /** Folders that follow their runs; null: a run works in the folder that its spec names. */
+  workspaces: Workspaces | null;
   onTrouble: (message: string) => void;
 };
 
@@ -45,18 +49,24 @@ export function driveRuns(options: DriveOptions): DriveRun {
     const folder = mkdtempSync(join(options.scratch, "attempt-"));
     let opened: OpenedSession | undefined;
     try {
+      const followed = await followedRun(job.spec, attempt, options);
+      const spec = followed?.spec ?? job.spec;
       opened = openSession({
         ...options.module,
-        cwd: job.spec.place.isolation ? job.spec.policy.workspace.root : job.spec.place.cwd,
+        cwd: spec.place.isolation ? spec.policy.workspace.root : spec.place.cwd,
         env: options.env,
-        sessionId: job.spec.session.id,
+        sessionId: spec.session.id,
         transcriptDir: folder,
         trust: options.trust,
         ask: askElsewhere,
         approvals: job.approvals,
-        mode: job.spec.policy.mode,
+        mode: spec.policy.mode,
       });
-      return await driveIn(sharedSession(opened.session, attempt, options), job, attempt);
+      const shared = sharedSession(opened.session, attempt, options);
+      const session = followed ? { ...shared, workspace: followed.workspace } : shared;
+      const outcome = await driveIn(session, { ...job, spec }, { ...attempt, followed });
+      if (outcome.reason !== "moved") await followed?.tree.finish();
+      return outcome;
     } catch (error) {
       return outcomeWithout("failed", "error", errorText(error));
     } finally {
@@ -65,6 +75,15 @@ export function driveRuns(options: DriveOptions): DriveRun {
     }
   };
 }
+
+const followedRun = (
+  spec: RunSpec,
+  { journal, number }: Attempt,
+  { workspaces, onTrouble }: DriveOptions,
+): Promise<FollowedRun> | undefined =>
+  workspaces === null
+    ? undefined
+    : followRun(spec, { workspaces, journal, attempt: number, onTrouble });
 
 const sharedSession = (
   session: Session,
@@ -77,14 +96,19 @@ const sharedSession = (
   transcripts: sharedTranscripts({ store, attempt: () => number, onTrouble }),
 });
 
-async function driveIn(session: Session, job: RunJob, attempt: Attempt): Promise<RunOutcome> {
+type Driven = Attempt & { followed: FollowedRun | undefined };
+
+async function driveIn(session: Session, job: RunJob, attempt: Driven): Promise<RunOutcome> {
   const spec = narrowedHere(session, job.spec);
-  const { journal, shown, signal } = attempt;
+  const { journal, shown, signal, followed } = attempt;
   const manager = openManager(session, {
     parent: { policy: spec.policy, model: spec.model },
     onEvent: (event) => shown.publish(masked(event, session.secrets)),
     executor: (catalog) => {
-      const durable = createDurableExecutor({ ...catalog, journal: () => journal });
+      const durable = createDurableExecutor({
+        ...(followed?.watched(catalog) ?? catalog),
+        journal: () => followed?.journal ?? journal,
+      });
       const attach: typeof durable.attach = (of, watch) =>
         durable.attach(of, { ...watch, askedMs: () => journal.askedMs() });
       return { ...durable, attach };

@@ -9,6 +9,8 @@ import type { Environment } from "../../manager/session/session.ts";
 import { readClusterKey } from "../../restate/cluster-key.ts";
 import { openStore } from "../../restate/store/open-store.ts";
 import { startWorker, type RunningWorker } from "../../restate/worker/start-worker.ts";
+import { gitWorkspaces } from "../../restate/workspace/git-workspaces.ts";
+import type { Workspaces } from "../../restate/workspace/workspaces.ts";
 import { driveRuns, type WorkerModule } from "./drive-run.ts";
 
 export type WorkerRequest = {
@@ -21,13 +23,17 @@ export type WorkerRequest = {
   /** A file whose exports are tools, hooks and models. */
   module?: string | undefined;
   scratch: string;
+  /** The folder of folders that follow their runs, with the repository that they come from. */
+  workspaces?: string | undefined;
+  remote?: string | undefined;
+  setup?: string | undefined;
   trust: boolean;
   identityKeys: readonly string[];
 };
 
 export async function runWorker(
   request: WorkerRequest,
-  { env, tell }: { env: Environment; tell: (line: string) => void },
+  { env, tell }: Surroundings,
 ): Promise<RunningWorker> {
   const scratch = resolve(request.scratch);
   makePrivateDir(scratch);
@@ -40,9 +46,41 @@ export async function runWorker(
     server: request.server,
     key: readClusterKey(request.keyFile),
     store: openStore(request.store, env),
-    drive: driveRuns({ env, trust: request.trust, module, scratch, onTrouble: tell }),
+    drive: driveRuns({
+      env,
+      trust: request.trust,
+      module,
+      scratch,
+      workspaces: workspacesOf(request, { env, tell }),
+      onTrouble: tell,
+    }),
     identityKeys: request.identityKeys,
     onLog: tell,
+  });
+}
+
+type Surroundings = { env: Environment; tell: (line: string) => void };
+
+function workspacesOf(
+  { workspaces, remote, setup }: WorkerRequest,
+  { env, tell }: Surroundings,
+): Workspaces | null {
+  if ((workspaces === undefined) !== (remote === undefined))
+    throw new RetinueError(
+      "usage",
+      "--workspaces and --remote belong together: the folder on this machine, and the repository " +
+        "that runs work on.",
+    );
+  if (workspaces === undefined || remote === undefined) {
+    if (setup === undefined) return null;
+    throw new RetinueError("usage", "--setup needs --workspaces and --remote.");
+  }
+  return gitWorkspaces({
+    folder: resolve(workspaces),
+    remote,
+    setup: setup ?? null,
+    onTrouble: tell,
+    env,
   });
 }
 

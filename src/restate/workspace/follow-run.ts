@@ -3,7 +3,7 @@
 // steps, and has these files before it does its first own step.
 import { relative, isAbsolute, join } from "node:path";
 import { isObject } from "../../base/data/json.ts";
-import { errorText } from "../../base/errors.ts";
+import { RetinueError, errorText } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import type { RunSpec, TreeState } from "../../events/run-spec.ts";
 import type { Catalog, ToolSet } from "../../executors/catalog.ts";
@@ -13,7 +13,7 @@ import { withExecute, type Tool, type ToolResult } from "../../tool/tool.ts";
 import { untilDone } from "../store/chunk-upload.ts";
 import { TreeOvertaken, type RunTree, type Workspaces } from "./workspaces.ts";
 
-export type FollowParts = {
+export type FollowRunParts = {
   workspaces: Workspaces;
   journal: StepJournal;
   /** The number of this try at the run, as the store knows it. */
@@ -33,16 +33,16 @@ export type FollowedRun = {
 };
 
 /** Opens the folder of a run: its files are there, so that settings can be read from them. */
-export async function followRun(spec: RunSpec, parts: FollowParts): Promise<FollowedRun> {
+export async function followRun(spec: RunSpec, parts: FollowRunParts): Promise<FollowedRun> {
   const { workspaces, journal, attempt, onTrouble } = parts;
   const owner = { sessionId: spec.session.id, agentId: spec.agentId };
   const { value: begun } = await journal.once("workspace", async () => ({
-    value: await beginning(workspaces, spec),
+    value: await patiently(() => beginning(workspaces, spec), onTrouble),
     at: Date.now(),
     attempt: journal.attempt,
   }));
   const tree = workspaces.tree(owner, begun, { startedAt: spec.startedAt, attempt });
-  await arrived(tree, onTrouble);
+  await patiently(() => tree.arrive(), onTrouble);
   const changes = { isLikely: false };
   return {
     tree,
@@ -63,16 +63,21 @@ async function beginning(workspaces: Workspaces, { session, agentId, place }: Ru
 }
 
 /** Waits a while for a remote that is not there. */
-async function arrived(tree: RunTree, onTrouble: (message: string) => void): Promise<void> {
+async function patiently<T>(
+  work: () => Promise<T>,
+  onTrouble: (message: string) => void,
+): Promise<T> {
   const until = performance.now() + limits.workspace.remoteWaitMs;
+  let result: T;
   await untilDone(
-    () => tree.arrive(),
+    async () => void (result = await work()),
     (error) => {
-      if (performance.now() > until) throw error;
+      if (error instanceof RetinueError || performance.now() > until) throw error;
       onTrouble(`a run waits for its folder: ${errorText(error)}`);
     },
     () => false,
   );
+  return result!;
 }
 
 type Changes = { isLikely: boolean };
@@ -89,7 +94,7 @@ function followingJournal(journal: StepJournal, following: Following): StepJourn
       let isNew = false;
       const kept = await journal.once(key, async () => {
         isNew = true;
-        await arrived(tree, onTrouble);
+        await patiently(() => tree.arrive(), onTrouble);
         const step = await work();
         if (!changes.isLikely && !endings.test(key)) return step;
         changes.isLikely = false;
@@ -99,6 +104,7 @@ function followingJournal(journal: StepJournal, following: Following): StepJourn
       return kept;
     },
     close: (how) => journal.close(how),
+    ...(journal.isFull ? { isFull: () => journal.isFull!() } : {}),
   };
 }
 
@@ -145,12 +151,12 @@ const watchedTool = (tool: Tool, changes: Changes): Tool =>
 function workspaceOf(tree: RunTree, onTrouble: (message: string) => void): RunWorkspace {
   return {
     async open(_session, { cwd }) {
-      await arrived(tree, onTrouble);
+      await patiently(() => tree.arrive(), onTrouble);
       // It is removed by whoever opened the folder.
       return { path: cwd, finish: async () => undefined };
     },
     async look({ cwd }) {
-      await arrived(tree, onTrouble);
+      await patiently(() => tree.arrive(), onTrouble);
       const { takeSnapshot } = await import("../../verify/evidence/snapshot.ts");
       try {
         return takeSnapshot(cwd);

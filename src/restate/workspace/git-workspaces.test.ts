@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,

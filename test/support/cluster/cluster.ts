@@ -39,6 +39,8 @@ export type ClusterOptions = {
   tenants?: Record<string, object>;
   /** Variables of the workers. */
   env?: Record<string, string>;
+  /** Further options of the workers. */
+  workerArgs?: readonly string[];
 };
 
 const wide = {
@@ -85,7 +87,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const addWorker = async (): Promise<ClusterWorker> => {
     const started = await guardedProcess(
       process.execPath,
-      [entry, "worker", ...common, "--listen", "0", "--events", "0"],
+      [entry, "worker", ...common, "--listen", "0", "--events", "0", ...(options.workerArgs ?? [])],
       { cwd: folder, env: { ...env, ...thinker.env, ...options.env } },
     );
     const [, port] = await started.line(/worker ready: engine on [\d.]+:(\d+)/);

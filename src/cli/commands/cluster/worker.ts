@@ -14,6 +14,9 @@ type Flags = {
   store: string;
   module?: string;
   scratch?: string;
+  workspaces?: string;
+  remote?: string;
+  setup?: string;
   trust?: boolean;
   identityKey?: string[];
   admin?: string;
@@ -41,6 +44,12 @@ export const build: CommandModule["build"] = (io, finish) =>
     .option("--server <url>", "the engine's ingress", "http://127.0.0.1:8080")
     .option("--module <file>", "a JavaScript file that exports tools, hooks or models")
     .option("--scratch <folder>", "where transcripts are written before the store has them")
+    .option(
+      "--workspaces <folder>",
+      "give every run a folder of its own below this one, which follows it (with --remote)",
+    )
+    .option("--remote <url>", "the git repository that these runs work on")
+    .option("--setup <command>", "makes what git ignores in such a folder, as `npm ci` does")
     .option("--trust", "let the folders that runs work in widen what is allowed")
     .option("--identity-key <key...>", "public keys of the engine: nobody else is answered")
     .option("--admin <url>", "with --address: register with the engine at its admin address")
