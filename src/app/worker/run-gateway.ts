@@ -7,7 +7,9 @@ import { readClusterKey } from "../../restate/cluster-key.ts";
 import { startGateway, type Gateway } from "../../restate/gateway/start-gateway.ts";
 import { readTenantsFile } from "../../restate/gateway/tenants.ts";
 import { services } from "../../restate/services.ts";
-import { openStore } from "../../restate/store/open-store.ts";
+import { cleanStore } from "../../restate/store/clean-store.ts";
+import { storeBelow } from "../../restate/store/object-store.ts";
+import { checkStore, openStore } from "../../restate/store/open-store.ts";
 
 export type GatewayRequest = {
   listen: { host: string; port: number };
@@ -15,6 +17,8 @@ export type GatewayRequest = {
   keyFile: string;
   store: string;
   tenants: string;
+  /** Sessions in which nothing was written for so long leave the store. */
+  keepDays: number;
 };
 
 const partsOf = (request: GatewayRequest, env: Environment) => ({
@@ -23,8 +27,32 @@ const partsOf = (request: GatewayRequest, env: Environment) => ({
   tenants: readTenantsFile(request.tenants),
 });
 
-export const runGateway = (request: GatewayRequest, env: Environment): Promise<Gateway> =>
-  startGateway({ ...request.listen, server: request.server, ...partsOf(request, env) });
+export type RunGatewayOptions = { env: Environment; tell: (line: string) => void };
+
+export async function runGateway(
+  request: GatewayRequest,
+  { env, tell }: RunGatewayOptions,
+): Promise<Gateway> {
+  const parts = partsOf(request, env);
+  const gateway = await startGateway({ ...request.listen, server: request.server, ...parts });
+  const clean = (): void =>
+    void cleanTenants(parts, request.keepDays).catch((error: unknown) =>
+      tell(`the store was not cleaned: ${errorText(error)}`),
+    );
+  clean();
+  const timer = setInterval(clean, dayMs);
+  return { port: gateway.port, close: () => (clearInterval(timer), gateway.close()) };
+}
+
+const dayMs = 86_400_000;
+
+async function cleanTenants(
+  { store, tenants }: Pick<ReturnType<typeof partsOf>, "store" | "tenants">,
+  olderThanDays: number,
+): Promise<void> {
+  for (const { name } of tenants.all)
+    await cleanStore(storeBelow(store, `${name}/`), { olderThanDays });
+}
 
 export type GatewayCheck = { what: string; ok: boolean; detail: string };
 
@@ -59,8 +87,8 @@ export async function checkGateway(
       return "answers with the same key";
     }),
     await check("store", async () => {
-      const found = await store.list("");
-      return `${store.name} (${found.length} objects)`;
+      await checkStore(store);
+      return store.name;
     }),
   ];
 }

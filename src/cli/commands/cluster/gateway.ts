@@ -2,6 +2,8 @@
 // for, signs it.
 import { checkGateway, runGateway } from "../../../app/worker/run-gateway.ts";
 import { newToken } from "../../../restate/gateway/tenants.ts";
+import { limits } from "../../../base/limits.ts";
+import { wholeNumber } from "../../whole-number.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 import { listenAddress, type ListenAddress } from "../../listen-address.ts";
 import { untilStopped } from "./worker.ts";
@@ -12,6 +14,7 @@ type Flags = {
   keyFile: string;
   store: string;
   tenants: string;
+  keepDays: number;
   check?: boolean;
   newToken?: boolean;
   json?: boolean;
@@ -39,6 +42,12 @@ export const build: CommandModule["build"] = (io, finish) => {
       listenAddress("8090"),
     )
     .option("--server <url>", "the engine's ingress", "http://127.0.0.1:8080")
+    .option(
+      "--keep-days <days>",
+      "how long sessions stay in the store after their last line",
+      wholeNumber,
+      limits.transcript.cleanupDays,
+    )
     .option("--check", "look at everything that it needs, then end")
     .option("--new-token", "print a token for a client, and its hash for the tenants' file")
     .option("--json", "print JSON")
@@ -64,7 +73,7 @@ export const build: CommandModule["build"] = (io, finish) => {
             );
         return finish(checks.every(({ ok }) => ok) ? 0 : 1);
       }
-      const gateway = await runGateway(flags, io.env);
+      const gateway = await runGateway(flags, { env: io.env, tell: (line) => io.err(line) });
       io.out(`gateway ready on ${flags.listen.host}:${gateway.port}`);
       await untilStopped(io.signal);
       await gateway.close();
