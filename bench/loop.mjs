@@ -1,4 +1,4 @@
-// `npm run bench -- loop [--rounds N] [--agents N] [--only a,b] [--block fake|http] [--peers]`: createManager().spawn beside pi, a raw loop and the
+// `npm run bench -- loop [--rounds N] [--agents N] [--only "a;b"] [--block fake|http] [--peers]`: createManager().spawn beside pi, a raw loop and the
 // bare executor, in one run; with --peers the other libraries too.
 import { fork, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -9,7 +9,7 @@ import { root } from "./support/root.mjs";
 import { bareWrites } from "./loop/bare-writes.mjs";
 
 export const summary =
-  "createManager().spawn beside pi, a raw loop and the bare executor ([--rounds N] [--agents N] [--only a,b] [--block fake|http] [--peers])";
+  'createManager().spawn beside pi, a raw loop and the bare executor ([--rounds N] [--agents N] [--only "a;b"] [--block fake|http] [--peers])';
 
 const folder = join(root, "bench", "loop");
 const shortTurns = 10;
@@ -17,7 +17,11 @@ const longTurns = 100;
 /** A contender that would need longer than this for all agents gets a tenth of them. */
 const slowMs = 30_000;
 
-const pi = { pi: "@mariozechner/pi-agent-core" };
+const pi = {
+  "pi, its Agent": "@mariozechner/pi-agent-core",
+  "pi, bare loop": "@mariozechner/pi-agent-core",
+};
+const piFiles = { "pi, its Agent": "pi-agent", "pi, bare loop": "pi" };
 /** The slower ones, on request. */
 const peers = {
   "ai-sdk": "ai",
@@ -28,7 +32,7 @@ const peers = {
 };
 
 const blocks = {
-  fake: "in process. The model is a fake of each library's own interface that gives every reply whole (raw, retinue, pi) or as a stream of objects (the others). The limit is a hand-written loop that keeps real message objects and checks every tool input with zod.",
+  fake: "in process. The model is a fake of each library's own interface that gives every reply whole (raw, retinue, pi's bare loop) or in pieces as events (pi's Agent, the others). The limit is a hand-written loop that keeps real message objects and checks every tool input with zod.",
   http: "over HTTP. The model is a mock provider in another process: Anthropic's Messages, streamed (OpenAI Agents: chat completions). The limit is the same hand-written loop on global fetch, reading the stream itself.",
 };
 const scenarios = {
@@ -79,7 +83,8 @@ function list(only, withPeers) {
   const others = Object.entries(withPeers ? { ...pi, ...peers } : pi).flatMap(
     ([name, packageName]) => {
       try {
-        return [{ name, version: `${packageName} ${versionOf(require, packageName)}` }];
+        const version = `${packageName} ${versionOf(require, packageName)}`;
+        return [{ name, version, ...(piFiles[name] ? { file: piFiles[name] } : {}) }];
       } catch {
         console.log(
           `left out: ${name} (${packageName} is not installed; npm ci --prefix bench --ignore-scripts)`,
@@ -89,11 +94,15 @@ function list(only, withPeers) {
     },
   );
   const all = [...own, ...others].map((one) => ({ file: one.name, ...one }));
+  if (!only) return all;
+  // By name; where nobody has that name, all that the file of that name measures.
   return only
-    ? all.filter(({ name, file }) =>
-        only.split(",").some((wanted) => wanted === name || wanted === file),
-      )
-    : all;
+    .split(";")
+    .flatMap((wanted) => {
+      const named = all.filter(({ name }) => name === wanted);
+      return named.length > 0 ? named : all.filter(({ file }) => file === wanted);
+    })
+    .filter((one, index, list) => list.indexOf(one) === index);
 }
 
 function versionOf(require, name) {

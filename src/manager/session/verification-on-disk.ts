@@ -15,10 +15,14 @@ export type VerificationOnDisk = {
   /** Where the agent owed data. */ output?: unknown;
 };
 
-/** It stands near the end: after it come only hooks and the end itself. */
+/**
+ * It stands near the end, behind the reply that it judges: one before the last reply belongs to an
+ * answer that a hook sent back.
+ */
 export function verificationOnDisk(transcript: string): VerificationOnDisk {
   const line = readTail(transcript).findLast(
-    ({ subtype }) => subtype === "verification" || subtype === "spawn",
+    ({ type, subtype }) =>
+      type === "assistant" || subtype === "verification" || subtype === "spawn",
   );
   if (line?.["subtype"] !== "verification") return { report: null, verification: null };
   restoreSpilled(line, spillDirOf(transcript), { bytes: limits.transcript.spillBytes });
