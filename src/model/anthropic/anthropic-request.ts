@@ -2,7 +2,8 @@
 // marks, thinking and the provider's web search are added.
 import type { AssistantBlock, Message, UserBlock } from "../message.ts";
 import type { Effort, ModelRequest, ToolSchema } from "../model.ts";
-import { toRequestBody, toolsWriter } from "../http/request-body.ts";
+import { toJson } from "../../base/data/jsonl.ts";
+import { settledWriter, toRequestBody, toolsWriter } from "../http/request-body.ts";
 
 const cached = { cache_control: { type: "ephemeral" } } as const;
 /**
@@ -63,22 +64,37 @@ function thinkingOf(id: string, effort: Effort, maxOutputTokens: number): object
   return budget_tokens >= 1_024 ? { thinking: { type: "enabled", budget_tokens } } : {};
 }
 
-function wireMessages(messages: readonly Message[]): object[] {
-  const wire: { role: string; content: readonly object[] }[] = [];
-  for (const message of messages) {
-    const content =
-      message.role === "user" ? userContent(message.content) : assistantContent(message.content);
-    if (content.length > 0) wire.push({ role: message.role, content });
+type WireMessage = { role: string; content: readonly object[] };
+
+/** The last two user messages carry marks; what stands before them is the same in the next request. */
+function wireMessages(messages: readonly Message[]): string {
+  let settled = messages.length;
+  for (let marks = cachedMessages; settled > 0 && marks > 0; settled--)
+    if (messages[settled - 1]!.role === "user") marks--;
+  let text = writeSettled(messages, settled);
+  for (let index = settled; index < messages.length; index++) {
+    const { role, content } = wireMessage(messages[index]!);
+    const isMarked = role === "user";
+    if (content.length > 0)
+      text += `,${toJson({ role, content: isMarked ? marked(content) : content })}`;
   }
-  let marks = cachedMessages;
-  for (let index = wire.length - 1; index >= 0 && marks > 0; index--) {
-    const { role, content } = wire[index]!;
-    if (role !== "user") continue;
-    wire[index] = { role, content: [...content.slice(0, -1), { ...content.at(-1), ...cached }] };
-    marks--;
-  }
-  return wire;
+  return `[${text.slice(1)}]`;
 }
+
+const writeSettled = settledWriter((message) => {
+  const wire = wireMessage(message);
+  return wire.content.length > 0 ? `,${toJson(wire)}` : "";
+});
+
+const wireMessage = ({ role, content }: Message): WireMessage => ({
+  role,
+  content: role === "user" ? userContent(content) : assistantContent(content),
+});
+
+const marked = (content: readonly object[]): object[] => [
+  ...content.slice(0, -1),
+  { ...content.at(-1), ...cached },
+];
 
 /** The provider refuses empty texts, and messages without content. */
 function userContent(content: string | readonly UserBlock[]): readonly object[] {

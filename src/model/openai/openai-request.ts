@@ -1,5 +1,6 @@
 // Builds the body of a request to an OpenAI-compatible chat endpoint from messages in our form.
 import { createHash } from "node:crypto";
+import { toJson } from "../../base/data/jsonl.ts";
 import type {
   AssistantMessage,
   Message,
@@ -57,10 +58,10 @@ export function openAiRequestBody(
   };
   return toRequestBody(fields, {
     tools: writeTools(tools),
-    messages: [
+    messages: toJson([
       ...(system.trim() ? [{ role: "system", content: system }] : []),
       ...wireMessages(request.messages),
-    ],
+    ]),
   });
 }
 
