@@ -9,12 +9,14 @@ import {
 } from "node:fs";
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
+import { createServer as createSocketServer, type Server, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createManager, type AgentManager } from "../src/app/index.ts";
 import { createJournal, continueJournal, type FlowHeader } from "../src/flows/journal.ts";
+import { runRows } from "../src/app/runs/run-status.ts";
 import { stopRun } from "../src/app/runs/stop-run.ts";
 import { lockHolder, lockTranscript } from "../src/transcripts/lock/lock.ts";
 import { openTranscript } from "../src/transcripts/transcript-writer.ts";
@@ -208,25 +210,22 @@ describe.skipIf(process.platform !== "linux")("host and watchdog that died toget
   });
 });
 
-test("a compressed answer is read", async () => {
-  const events = [
-    {
-      type: "message_start",
-      message: { id: "m", model: "x", usage: { input_tokens: 1, output_tokens: 1 } },
-    },
-    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
-    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "hello" } },
-    { type: "content_block_stop", index: 0 },
-    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 1 } },
-    { type: "message_stop" },
-  ];
-  const body = events
-    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-    .join("");
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" });
-    response.end(gzipSync(body));
-  });
+/** One answer of the provider's protocol that says hello. */
+const hello = [
+  {
+    type: "message_start",
+    message: { id: "m", model: "x", usage: { input_tokens: 1, output_tokens: 1 } },
+  },
+  { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+  { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "hello" } },
+  { type: "content_block_stop", index: 0 },
+  { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 1 } },
+  { type: "message_stop" },
+]
+  .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  .join("");
+
+async function saysHello(server: Server): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
   const manager = open([], {
@@ -238,9 +237,42 @@ test("a compressed answer is read", async () => {
       ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
     },
   });
-  expect(await manager.spawn(task).done).toMatchObject({ state: "completed", content: "hello" });
+  for (const _ of [1, 2])
+    expect(await manager.spawn(task).done).toMatchObject({ state: "completed", content: "hello" });
   await manager.close();
+}
+
+test("a compressed answer is read", async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" });
+    response.end(gzipSync(hello));
+  });
+  await saysHello(server);
   server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test.each([
+  ["in one piece with the answer", (text: string) => [text]],
+  ["before it", (text: string) => text.split(/(?<=\r\n\r\n)(?=HTTP)/)],
+  ["in single bytes", (text: string) => [...text.slice(0, 60), text.slice(60)]],
+])("100 Continue %s is passed over", async (_how, cut) => {
+  const head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n";
+  const answer = `HTTP/1.1 100 Continue\r\nx: y\r\n\r\n${head}content-length: ${hello.length}\r\n\r\n${hello}`;
+  const sockets = new Set<Socket>();
+  const server = createSocketServer((socket) => {
+    sockets.add(socket.setNoDelay());
+    socket.on("data", async (bytes) => {
+      // The body of a request is JSON: it ends here.
+      if (!String(bytes).endsWith("}")) return;
+      for (const piece of cut(answer)) {
+        socket.write(piece);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+  });
+  await saysHello(server);
+  for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => server.close(resolve));
 });
 
@@ -277,3 +309,84 @@ test("two thousand agents that are started at once do not hold up the event loop
   expect(delay.percentile(99) / 1e6).toBeLessThan(250);
   await manager.close();
 });
+
+test("a transcript with a quarter of a gigabyte of zeros behind its last line is read, listed and resumed, and the zeros are gone", async () => {
+  const manager = open([{ text: "one" }, { text: "two" }]);
+  const { agent_id, transcript } = await manager.spawn(task).done;
+  const { size } = nodeFs.statSync(transcript);
+  const zeros = 256 * 1024 ** 2;
+  nodeFs.truncateSync(transcript, size + zeros);
+  const reading = performance.now();
+  const fd = nodeFs.openSync(transcript, "r");
+  const chunk = Buffer.alloc(64 * 1024);
+  for (let at = 0; at < zeros; at += chunk.length) nodeFs.readSync(fd, chunk, 0, chunk.length, at);
+  nodeFs.closeSync(fd);
+  const onceMs = performance.now() - reading;
+  expect(await manager.getOutput(agent_id)).toMatchObject({ state: "completed", content: "one" });
+  const resuming = performance.now();
+  expect((await manager.resume(agent_id, "go on").done).content).toBe("two");
+  // Copied aside, it was some thirty times as long.
+  expect((performance.now() - resuming) / onceMs).toBeLessThan(10);
+  expect(nodeFs.statSync(transcript).size).toBeLessThan(size * 4);
+  expect(nodeFs.existsSync(`${transcript}.torn`)).toBe(false);
+  await manager.close();
+});
+
+test("a list of running agents reads their results over: it costs less than parsing their transcripts twice", async () => {
+  const projects = join(project.home, ".claude", "projects", "-p");
+  const paths = Array.from({ length: 40 }, () => longTranscript(projects));
+  const cpu = async (work: () => unknown): Promise<number> => {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  const list = (): Promise<unknown[]> => runRows({ HOME: project.home });
+  const parse = (): void => {
+    for (const path of paths)
+      for (const line of readFileSync(path, "utf8").trimEnd().split("\n")) JSON.parse(line);
+  };
+  expect(await list()).toHaveLength(40);
+  const rounds = [1, 2, 3, 4, 5];
+  const ratios: number[] = [];
+  for (const _ of rounds) ratios.push((await cpu(list)) / (await cpu(parse)));
+  // It was over twice: the newest half megabyte was parsed three times.
+  expect(Math.min(...ratios)).toBeLessThan(1.9);
+});
+
+/** Of an agent that runs in this process. */
+function longTranscript(folder: string): string {
+  const [sessionId, agentId, runId] = [newUuid(), newAgentId(), newUuid()];
+  const path = join(folder, `${sessionId}.jsonl`);
+  const place = { path, sessionId, agentId, isMain: true, cwd: "/p", version: "0" };
+  const writer = openTranscript({
+    ...place,
+    secrets: noKnownSecrets,
+    fsync: "never",
+    now: Date.now,
+    newUuid,
+  });
+  const stamp = { agentId, runId, time: Date.now() };
+  writer.append({ type: "run-start", spec: runSpec(), ...stamp, seq: 1 });
+  for (let turn = 0; turn < 100; turn++) {
+    const content = [{ type: "text" as const, text: "Looking." }];
+    const reply = { id: "m", model: "x", stop_reason: "tool_use" as const, usage: noUsage };
+    const found = { type: "tool_result" as const, tool_use_id: "t", content: "y".repeat(4_000) };
+    writer.append({
+      type: "message",
+      origin: "reply",
+      message: { role: "assistant", content },
+      reply,
+      ...stamp,
+      seq: 2 + 2 * turn,
+    });
+    writer.append({
+      type: "message",
+      origin: "tool_results",
+      message: { role: "user", content: [found] },
+      ...stamp,
+      seq: 3 + 2 * turn,
+    });
+  }
+  return path;
+}

@@ -11,7 +11,7 @@ import { readProgress, type ProgressOnDisk } from "../../manager/background/read
 import type { Environment } from "../../manager/session/session.ts";
 import { listRuns, type RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { sessionPaths } from "../../transcripts/paths.ts";
-import { readTail } from "../../transcripts/reading/read-tail.ts";
+import { readLast } from "../../transcripts/reading/read-tail.ts";
 import { readSpawn } from "../../transcripts/reading/read-spawn.ts";
 import { openQuestions } from "./open-questions.ts";
 import { projectOf, projectsDir } from "./find-run.ts";
@@ -91,7 +91,8 @@ export async function rowOf(run: RunOnDisk): Promise<RunRow> {
 }
 
 function contextShare(transcript: string, model: string): number | null {
-  const last = readTail(transcript).findLast(({ type }) => type === "assistant")?.["message"];
+  const isReply = ({ type }: Record<string, unknown>): boolean => type === "assistant";
+  const last = readLast(transcript, ['"assistant"'], isReply)?.["message"];
   const usage = isObject(last) && isObject(last["usage"]) ? last["usage"] : undefined;
   if (!usage || model === "") return null;
   const tokens = totalTokens({ ...noUsage, ...(usage as Partial<Usage>) });

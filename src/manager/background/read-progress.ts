@@ -17,7 +17,7 @@ export type ProgressOnDisk = {
 export async function readProgress(transcript: string): Promise<ProgressOnDisk> {
   let run = newCount();
   try {
-    for await (const { value } of iterateLines(transcript)) {
+    for await (const { value } of iterateLines(transcript, { passOver: results })) {
       if (!value) continue;
       if (value["subtype"] === "spawn" && value["runId"] !== run.runId)
         run = newCount(value["runId"]);
@@ -35,6 +35,9 @@ export async function readProgress(transcript: string): Promise<ProgressOnDisk> 
     text: run.texts.join("\n"),
   };
 }
+
+/** They are the bulk of a transcript, and count for nothing here. */
+const results = '{"type":"user"';
 
 type Count = {
   runId: unknown;

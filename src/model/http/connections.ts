@@ -4,6 +4,7 @@ import type { Dispatcher } from "undici";
 import { limits } from "../../base/limits.ts";
 import type { EnvironmentVariables } from "../aliases.ts";
 import { ClientStack } from "./client-stack.ts";
+import { skipContinue } from "./skip-continue.ts";
 
 /** Takes requests for one provider; undici's dispatchers do, and so does a ClientStack. */
 export type Sender = {
@@ -64,6 +65,13 @@ async function connect(origin: string, env: EnvironmentVariables): Promise<Sende
     import("undici/lib/core/connect.js"),
   ]);
   // Shared by all sockets: it keeps the TLS sessions that shorten the next handshake.
-  const options = { ...untimed, connect: buildConnector(connecting) };
+  const open = buildConnector(connecting);
+  const connect: typeof open = (target, opened) =>
+    open(target, (...[error, socket]) => {
+      if (error) return opened(error, null);
+      skipContinue(socket);
+      opened(null, socket);
+    });
+  const options = { ...untimed, connect };
   return new ClientStack(() => new Client(origin, options));
 }

@@ -22,6 +22,13 @@ export type IteratedLine = {
 
 const newline = 0x0a;
 
+/** For plain text only. */
+function startsAt(bytes: Buffer, at: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++)
+    if (bytes[at + index] !== text.charCodeAt(index)) return false;
+  return true;
+}
+
 /**
  * Opens a regular file for reading; refuses a FIFO, a device or a symbolic link instead of waiting
  * for it.
@@ -39,7 +46,16 @@ export async function openTranscriptFile(path: string): Promise<FileHandle> {
  */
 export async function* iterateLines(
   path: string,
-  { from = 0, maxLineBytes = limits.transcript.loadLineBytes } = {},
+  {
+    from = 0,
+    maxLineBytes = limits.transcript.loadLineBytes,
+    passOver,
+  }: {
+    from?: number;
+    maxLineBytes?: number;
+    /** How lines begin that nobody needs: reading them is most of the work. */
+    passOver?: string;
+  } = {},
 ): AsyncGenerator<IteratedLine> {
   const file = await openTranscriptFile(path);
   try {
@@ -58,9 +74,11 @@ export async function* iterateLines(
         const found = block.bytes.indexOf(newline, at);
         const end = found < 0 ? block.bytes.length : found + 1;
         number++;
-        const text = block.bytes.toString("utf8", at, end);
-        const line = { number, start: block.start + at, end: block.start + end };
+        const begin = at;
         at = end;
+        if (passOver !== undefined && startsAt(block.bytes, begin, passOver)) continue;
+        const text = block.bytes.toString("utf8", begin, end);
+        const line = { number, start: block.start + begin, end: block.start + end };
         if (text.trim() === "") continue;
         const value = parseLine(text);
         yield value ? { ...line, value } : { ...line, problem: found < 0 ? "torn" : "malformed" };

@@ -15,7 +15,7 @@ import { parseLine } from "./parse-line.ts";
 import { sessionPaths, spillDirOf } from "../paths.ts";
 import { readHead } from "./read-head.ts";
 import { readSpawn, readSpawnLine } from "./read-spawn.ts";
-import { readTail } from "./read-tail.ts";
+import { readLast } from "./read-tail.ts";
 import { restoreSpilled } from "../spill.ts";
 
 export type RunOnDisk = {
@@ -257,17 +257,10 @@ function stateOf(
   return holder ? { state: "running" } : { state: "failed", reason: "lost" };
 }
 
-/**
- * The newest line that tells the state of a run. A short tail is read first, since most runs have
- * ended.
- */
-function lastRunLine(transcript: string): Record<string, unknown> | undefined {
-  for (const bytes of [16 * 1024, undefined]) {
-    const found = readTail(transcript, bytes).findLast(
-      (line) =>
-        line["type"] === "system" && (line["subtype"] === "run_end" || line["subtype"] === "spawn"),
-    );
-    if (found) return found;
-  }
-  return undefined;
-}
+/** The newest line that tells the state of a run. */
+const lastRunLine = (transcript: string): Record<string, unknown> | undefined =>
+  readLast(
+    transcript,
+    ['"run_end"', '"spawn"'],
+    ({ type, subtype }) => type === "system" && (subtype === "run_end" || subtype === "spawn"),
+  );

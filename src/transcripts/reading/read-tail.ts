@@ -17,27 +17,75 @@ import { fileMode } from "../paths.ts";
 
 const newline = 0x0a;
 const chunkBytes = 64 * 1024;
+/** Read at once where a file ends with zeros. */
+const zeroBytes = 4 * 1024 * 1024;
+const shortTail = 16 * 1024;
 
 /**
  * The parsed lines within the last `bytes` of a file, oldest first; unreadable lines are left out.
- * A missing file has none.
+ * A missing file has none. With `words` only lines that contain one of them: parsing is most of the
+ * work.
  */
 export function readTail(
   path: string,
   bytes: number = 2 * limits.transcript.lineBytes,
+  words?: readonly string[],
 ): Record<string, unknown>[] {
-  const lines = withFile(path, constants.O_RDONLY, (fd, size) => {
+  const lines = withFile(path, constants.O_RDONLY, (fd, whole) => {
+    const size = contentEnd(fd, whole);
     const start = Math.max(0, size - bytes);
     const buffer = Buffer.alloc(size - start);
     const read = readSync(fd, buffer, 0, buffer.length, start);
-    const from = start === 0 ? 0 : buffer.indexOf(newline) + 1;
-    return buffer
-      .toString("utf8", from, read)
-      .split("\n")
+    const tail = buffer.subarray(start === 0 ? 0 : buffer.indexOf(newline) + 1, read);
+    return (words ? linesWith(tail, words) : tail.toString("utf8").split("\n"))
       .map(parseLine)
       .filter((line) => line !== undefined);
   });
   return lines ?? [];
+}
+
+/** In file order. */
+function linesWith(tail: Buffer, words: readonly string[]): string[] {
+  const found = new Map<number, string>();
+  for (const word of words)
+    for (let at = tail.indexOf(word); at >= 0;) {
+      const start = tail.lastIndexOf(newline, at) + 1;
+      const end = tail.indexOf(newline, at);
+      found.set(start, tail.toString("utf8", start, end < 0 ? tail.length : end));
+      at = end < 0 ? -1 : tail.indexOf(word, end);
+    }
+  return [...found].sort(([a], [b]) => a - b).map(([, line]) => line);
+}
+
+/**
+ * The newest of the wanted lines, which contain one of the words; a short tail is read first,
+ * because it is mostly there.
+ */
+export function readLast(
+  path: string,
+  words: readonly string[],
+  isWanted: (line: Record<string, unknown>) => boolean,
+): Record<string, unknown> | undefined {
+  for (const bytes of [shortTail, undefined]) {
+    const found = readTail(path, bytes, words).findLast(isWanted);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Where the content ends: a power loss can leave any length of zeros behind it. */
+function contentEnd(fd: number, size: number): number {
+  let bytes = Buffer.alloc(Math.min(size, chunkBytes));
+  let zeros: Buffer | undefined;
+  for (let end = size; end > 0;) {
+    const start = Math.max(0, end - bytes.length);
+    const read = bytes.subarray(0, readSync(fd, bytes, 0, end - start, start));
+    if (!zeros?.subarray(0, read.length).equals(read))
+      for (let at = read.length; at > 0; at--) if (read[at - 1] !== 0) return start + at;
+    end = start;
+    if (!zeros) [bytes, zeros] = [Buffer.alloc(zeroBytes), Buffer.alloc(zeroBytes)];
+  }
+  return 0;
 }
 
 export type TornTail = { start: number; bytes: number; setAside: string };
@@ -48,7 +96,9 @@ export type TornTail = { start: number; bytes: number; setAside: string };
  * what was cut off.
  */
 export function repairTail({ transcript }: TranscriptLock): TornTail | undefined {
-  return withFile(transcript, constants.O_RDWR, (fd, size) => {
+  return withFile(transcript, constants.O_RDWR, (fd, whole) => {
+    const size = contentEnd(fd, whole);
+    if (size < whole) ftruncateSync(fd, size);
     const start = lastLineStart(fd, size);
     if (start === size) return undefined;
     if (
