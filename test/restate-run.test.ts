@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AgentRun } from "../src/manager/agents/agent-run.ts";
 import { restateBinary } from "./support/cluster/restate-server.ts";
-import { startCluster, type Cluster, type ClusterWorker } from "./support/cluster/cluster.ts";
+import { startCluster, type Cluster } from "./support/cluster/cluster.ts";
 
 const hasEngine = restateBinary() !== undefined;
 if (!hasEngine && process.env["CI"] === "true")
@@ -64,11 +64,9 @@ describe.skipIf(!hasEngine)("runs on several machines", () => {
     steady("steady");
     const run = cluster.manager(project, allowed).spawn({ description: "s", prompt: "steady" });
     await afterCalls(run, 3);
-    const victim = await workerOf(cluster, run.id);
-    const began = performance.now();
+    const victim = await cluster.workerOf(run.id);
     await cluster.removeWorker(victim);
     const result = await run.done;
-    console.log("done after kill", Math.round(performance.now() - began));
     await cluster.addWorker();
     expect(result).toMatchObject({ state: "completed", content: "All lines are written." });
     const lines = linesOf(project.read("log.txt"));
@@ -89,9 +87,7 @@ describe.skipIf(!hasEngine)("runs on several machines", () => {
     await afterCalls(run, 3);
     await cluster.engine.kill();
     await cluster.engine.start();
-    const began = performance.now();
     const result = await run.done;
-    console.log("done after engine restart", Math.round(performance.now() - began));
     expect(result).toMatchObject({ state: "completed" });
     const lines = linesOf(project.read("log.txt"));
     expect(new Set(lines).size).toBe(lines.length);
@@ -103,9 +99,7 @@ describe.skipIf(!hasEngine)("runs on several machines", () => {
     const manager = cluster.manager(project, allowed);
     const run = manager.spawn({ description: "s", prompt: "sleepy" });
     for await (const event of run.events()) if (event.type === "tool-start") break;
-    const began = performance.now();
     expect(await manager.stop(run.id)).toMatchObject({ stopped: true });
-    console.log("stopped in", Math.round(performance.now() - began));
     expect(await run.done).toMatchObject({ state: "stopped", reason: "cancelled" });
   });
 
@@ -152,13 +146,3 @@ describe.skipIf(!hasEngine)("runs on several machines", () => {
   });
   let run: AgentRun;
 });
-
-/** The worker process whose events a gateway is shown. */
-async function workerOf(cluster: Cluster, agentId: string): Promise<ClusterWorker> {
-  const rows = await cluster.engine.sql(
-    "select id, last_attempt_deployment_id, status from sys_invocation where target_service_name = 'RetinueRun' and status = 'running'",
-  );
-  void rows;
-  void agentId;
-  return cluster.workers[0]!;
-}

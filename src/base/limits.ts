@@ -153,6 +153,8 @@ export const limits = {
     requestMs: 30_000,
     bodyBytes: 24 * 1024 * 1024,
     keptEventsMs: 60_000,
+    beatMs: 500,
+    silentMs: 2_000,
     inactivityMs: 600_000,
     abortMs: 7_200_000,
     retentionMs: 86_400_000,

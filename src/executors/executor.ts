@@ -28,6 +28,8 @@ export type RunAddress = Pick<RunSpec, "agentId" | "runId">;
 
 /** Runs specs: `execute` starts a life, the others reach one that was started. */
 export type Executor = {
+  /** Agents run on other machines: what they need is made there. */
+  readonly isElsewhere?: true;
   /** Runs the spec to its end. Never rejects: what goes wrong is in the outcome. */
   execute(spec: RunSpec, watch: Watch): Promise<RunOutcome>;
   /**

@@ -41,7 +41,21 @@ const buildShape = (count = z.int().min(1)) => ({
   }),
   contract: z.enum(["report", "handoff", "none"]),
   transcripts: z.strictObject({ fsync: z.enum(["turn", "end", "never"]).optional() }),
-  executor: z.enum(["local", "durable"]),
+  executor: z.union([
+    z.enum(["local", "durable"]),
+    z.strictObject({
+      restate: z.strictObject({
+        url: z.url({ protocol: /^https?$/ }),
+        tokenEnv: z
+          .string()
+          .regex(
+            /^[A-Za-z_][A-Za-z0-9_]*$/,
+            "the name of an environment variable, never the token itself",
+          ),
+        tenant: z.string().min(1).optional(),
+      }),
+    }),
+  ]),
   permissions: z.strictObject({ readOnlyCommands: z.boolean().optional() }),
   background: z.strictObject({
     ask: z.enum(["deny", "upfront", "wait"]).optional(),
@@ -80,7 +94,11 @@ export type RetinueSettings = {
   sandbox: { enabled: boolean; allowHosts: string[]; denyRead: string[] };
   contract: "report" | "handoff" | "none";
   transcripts: { fsync: "turn" | "end" | "never" };
-  executor: "local" | "durable";
+  /** `restate`: sub-agents run on the workers behind this gateway. */
+  executor:
+    | "local"
+    | "durable"
+    | { restate: { url: string; tokenEnv: string; tenant?: string | undefined } };
   permissions: { readOnlyCommands: boolean };
   /**
    * What a run in the background does with a question: nobody is asked (`deny`), a person is asked

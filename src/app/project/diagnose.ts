@@ -14,6 +14,7 @@ import { keysWithoutEffect } from "../../settings/foreign-keys.ts";
 import { trustState } from "../../settings/trust.ts";
 import type { LoadedSkills } from "../../skills/load-skills.ts";
 import { openSession, type OpenedSession } from "../session/open-session.ts";
+import { addressOf } from "../session/executor-of.ts";
 
 export type Diagnosis = { check: string; ok: boolean; detail: string; fix: string | null };
 
@@ -35,6 +36,7 @@ export async function diagnose({
     ...project(opened, cwd, env),
     sandbox(opened, env),
     await protectedPaths(env),
+    ...(await cluster(opened, env)),
   ];
 }
 
@@ -59,6 +61,21 @@ const bad = (check: string, detail: string, fix: string): Diagnosis => ({
   detail,
   fix,
 });
+
+/** Where agents run on other machines: whether the gateway knows the token. */
+async function cluster(opened: Opened, env: Environment): Promise<Diagnosis[]> {
+  const setting = "settings" in opened ? opened.settings.retinue.executor : "local";
+  if (typeof setting === "string") return [];
+  const check = "gateway";
+  try {
+    const { openGateway } = await import("../../restate/client/gateway-client.ts");
+    const tenant = await openGateway(addressOf(setting.restate, env)).tenant();
+    return [good(check, `${setting.restate.url} takes runs of the tenant ${tenant}`)];
+  } catch (error) {
+    const fix = "look at retinue.executor.restate: its url, its tokenEnv and its tenant";
+    return [bad(check, `${setting.restate.url}: ${errorText(error)}`, fix)];
+  }
+}
 
 function nodeVersion(): Diagnosis {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

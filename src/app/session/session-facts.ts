@@ -16,6 +16,7 @@ import { saveLocalRules } from "../../settings/save-local-rules.ts";
 import { projectDir, sessionPaths } from "../../transcripts/paths.ts";
 import { version } from "../version.ts";
 import { gitBranch } from "./git-state.ts";
+import { executorOf } from "./executor-of.ts";
 import { unusable, type SessionOptions } from "./session-options.ts";
 import type { Definitions } from "./open-definitions.ts";
 
@@ -59,7 +60,9 @@ export function sessionFacts(
     paths: pathsOf(options, { configDir, cwd, id }),
     contract: options.contract ?? settings.retinue.contract,
     verify: options.verify ?? true,
-    executor: options.executor ?? settings.retinue.executor,
+    executor:
+      options.executor ??
+      executorOf(settings.retinue.executor, { ...options.env, ...settings.ownEnv }),
     storeDirectory: options.transcriptDir ?? join(configDir, "projects"),
     persist: options.persist ?? true,
     fsync: settings.retinue.transcripts.fsync,

@@ -66,9 +66,7 @@ export function openManager(session: Session, options: OpenManagerOptions): Mana
     notices,
     children,
   });
-  // What keeps nothing on disk keeps no steps either.
-  const usual = executors[session.persist ? session.executor : "local"];
-  const executor = (options.executor ?? usual)(catalog);
+  const executor = (options.executor ?? usualExecutor(session))(catalog);
   const onEnd = (result: AgentResult, { background }: { background: boolean }): void => {
     if (background && result.reason !== "moved")
       news.set(result.agent_id, { agentType: result.agent_type, text: noticeText(result) });
@@ -84,6 +82,12 @@ export function openManager(session: Session, options: OpenManagerOptions): Mana
     onEnd,
   });
   return manager;
+}
+
+/** What keeps nothing on disk keeps no steps either. */
+function usualExecutor({ executor, persist }: Session): (catalog: Catalog) => Executor {
+  if (typeof executor === "function") return executor;
+  return executors[persist ? executor : "local"];
 }
 
 const endedChild = ({ agent_id, agent_type, transcript, report }: AgentResult): EndedChild => ({

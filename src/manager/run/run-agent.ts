@@ -38,7 +38,7 @@ const unreadPrompt =
 export async function runAgent(run: RunHandle, parts: RunParts): Promise<AgentResult> {
   const { session, executor, definition } = parts;
   const { spec } = run;
-  const stages = spec.isMain ? mainThread(run, parts) : subAgent(run, session);
+  const stages = spec.isMain ? mainThread(run, parts) : subAgent(run, parts);
   let unregister: (() => void) | undefined;
   let outcome: RunOutcome;
   try {
@@ -100,12 +100,12 @@ function mainThread(run: RunHandle, { session, warn }: RunParts): Stages {
 }
 
 /** A sub-agent has a label beside its transcript, and a worktree where it asked for one. */
-function subAgent(run: RunHandle, session: Session): Stages {
+function subAgent(run: RunHandle, { session, executor }: RunParts): Stages {
   const { spec } = run;
   let worktree: OpenPlace | undefined;
   return {
     async begin() {
-      worktree = await session.workspace.open(session, spec.place);
+      if (!executor.isElsewhere) worktree = await session.workspace.open(session, spec.place);
       if (run.isBackground && !run.isContinued) await askUpFront(run, session);
     },
     async finish(outcome) {

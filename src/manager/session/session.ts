@@ -1,6 +1,7 @@
 // What all runs of one session share. Put together by `app`; the manager only reads it.
 import type { RunSpec } from "../../events/run-spec.ts";
-import type { RunStore } from "../../executors/catalog.ts";
+import type { Catalog, RunStore } from "../../executors/catalog.ts";
+import type { Executor } from "../../executors/executor.ts";
 import type { LeftRun } from "../../executors/file-journal.ts";
 import type { Ledger } from "../../verify/evidence/ledger.ts";
 import type { RunHandle } from "../run/run-handle.ts";
@@ -91,8 +92,11 @@ export type Session = Readonly<{
   contract: "report" | "handoff" | "none";
   /** Whether final answers are checked against files and record. */
   verify: boolean;
-  /** `durable`: every step is kept, and a run whose process died goes on from there. */
-  executor: "local" | "durable";
+  /**
+   * `durable`: every step is kept, and a run whose process died goes on from there. A function makes
+   * another one.
+   */
+  executor: "local" | "durable" | ((catalog: Catalog) => Executor);
   gitBranch?: string;
   skills(): LoadedSkills;
   /** Names of the session's own MCP servers. */

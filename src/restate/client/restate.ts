@@ -64,6 +64,7 @@ function remoteExecutor(catalog: Catalog, gateway: GatewayClient): Executor {
     }
   };
   return {
+    isElsewhere: true,
     execute: run,
     attach: run,
     status: (agent) => (agent.isMain ? undefined : catalog.left?.(agent)),

@@ -2,6 +2,7 @@
 // says the same facts again and the stream goes on; when a life moves on, its next part follows.
 import { setTimeout as sleep } from "node:timers/promises";
 import { EventSourceParserStream } from "eventsource-parser/stream";
+import { limits } from "../../base/limits.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { Ingress } from "../ingress.ts";
 import { services, type Asking, type ShownAt } from "../services.ts";
@@ -112,12 +113,34 @@ async function readEvents(
   url: string,
   { token, signal, onMessage }: Reading,
 ): Promise<"over" | "broken"> {
-  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` }, signal });
+  const silent = new AbortController();
+  const timer = setTimeout(() => silent.abort(), limits.restate.silentMs);
+  try {
+    const headers = { authorization: `Bearer ${token}` };
+    const until = AbortSignal.any([signal, silent.signal]);
+    return await readStream(await fetch(url, { headers, signal: until }), timer, onMessage);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readStream(
+  response: Response,
+  timer: NodeJS.Timeout,
+  onMessage: Reading["onMessage"],
+): Promise<"over" | "broken"> {
   if (!response.ok || !response.body) {
     await response.body?.cancel();
     return "broken";
   }
+  const heard = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      timer.refresh();
+      controller.enqueue(chunk);
+    },
+  });
   const messages = response.body
+    .pipeThrough(heard)
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream());
   for await (const { data } of messages) {

@@ -107,11 +107,16 @@ export function serveEvents(hub: EventHub, token: string): Server {
 function stream(run: ShownRun, afterSeq: number, response: ServerResponse): void {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   response.socket?.setNoDelay(true);
+  // A gateway takes a worker that is silent for a frozen one, and looks for another.
+  const beat = setInterval(() => response.write(": alive\n\n"), limits.restate.beatMs);
   const end = run.subscribe(afterSeq, (message) => {
     response.write(`data: ${JSON.stringify(message)}\n\n`);
     if ("over" in message) response.end();
   });
-  response.on("close", end);
-  response.on("error", end);
+  response.on("error", () => undefined);
+  response.on("close", () => {
+    clearInterval(beat);
+    end();
+  });
   response.flushHeaders();
 }

@@ -1,7 +1,15 @@
 // Which worker shows a run now, and how often it was begun. Beside the run's own journal: a worker
 // says it when an attempt begins, and a gateway asks for it.
 import type * as Sdk from "@restatedev/restate-sdk";
+import { limits } from "../../base/limits.ts";
 import { services, type ShownAt } from "../services.ts";
+
+/** A worker that is gone is not tried again for long: another one answers. */
+export const retryPolicy = {
+  initialInterval: limits.restate.firstRetryMs,
+  maxInterval: limits.restate.maxRetryMs,
+  exponentiationFactor: 2,
+} as const;
 
 export function placeService(sdk: typeof Sdk) {
   return sdk.object({
@@ -20,6 +28,6 @@ export function placeService(sdk: typeof Sdk) {
         async (ctx: Sdk.ObjectSharedContext): Promise<ShownAt | null> => ctx.get<ShownAt>("place"),
       ),
     },
-    options: { journalRetention: 0 },
+    options: { journalRetention: 0, retryPolicy },
   });
 }

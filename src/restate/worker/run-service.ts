@@ -10,6 +10,7 @@ import { services, type Asking, type LifeEnd } from "../services.ts";
 import { storeBelow, type ObjectStore } from "../store/object-store.ts";
 import { stepSpill } from "../store/step-spill.ts";
 import type { EventHub, ShownRun } from "./event-hub.ts";
+import { retryPolicy } from "./place-service.ts";
 import { Pump } from "./pump.ts";
 import { RestateJournal, answerName, mailName, stopName } from "./restate-journal.ts";
 
@@ -74,11 +75,7 @@ export function runService(parts: LifeParts) {
       workflowRetention: limits.restate.retentionMs,
       explicitCancellation: true,
       onJournalMismatchErrors: "pause",
-      retryPolicy: {
-        initialInterval: limits.restate.firstRetryMs,
-        maxInterval: limits.restate.maxRetryMs,
-        exponentiationFactor: 2,
-      },
+      retryPolicy,
     },
   });
 }

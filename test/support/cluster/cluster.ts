@@ -6,15 +6,20 @@ import { join } from "node:path";
 import { createManager, type AgentManager } from "../../../src/app/create-manager.ts";
 import type { ManagerOptions } from "../../../src/app/manager-options.ts";
 import { restate } from "../../../src/restate/index.ts";
+import { readClusterKey } from "../../../src/restate/cluster-key.ts";
+import { openIngress } from "../../../src/restate/ingress.ts";
+import { services, type ShownAt } from "../../../src/restate/services.ts";
 import { newToken } from "../../../src/restate/gateway/tenants.ts";
 import { tempProject, type TempProject } from "../../../src/testing/temp-project.ts";
-import { entry } from "../../retinue-process.ts";
+import { repositoryRoot } from "./repository-root.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";
 import { guardedProcess, type GuardedProcess } from "./guarded-process.ts";
 import { startRestateServer, type RestateServer } from "./restate-server.ts";
 import { startThinker, type Thinker } from "./thinker.ts";
 
-export type ClusterWorker = GuardedProcess & { readonly port: number };
+const entry = join(repositoryRoot, "dist", "cli", "retinue.js");
+
+export type ClusterWorker = GuardedProcess & { readonly port: number; readonly events: string };
 
 export type Cluster = {
   readonly engine: RestateServer;
@@ -25,7 +30,10 @@ export type Cluster = {
   readonly keyFile: string;
   readonly tokens: Readonly<Record<string, string>>;
   readonly workers: ClusterWorker[];
-  addWorker(): Promise<ClusterWorker>;
+  /** `isAlone`: behind an address of its own, and not behind the balancer. */
+  addWorker(isAlone?: "alone"): Promise<ClusterWorker>;
+  /** The worker that shows a run now. */
+  workerOf(agentId: string): Promise<ClusterWorker>;
   removeWorker(worker: ClusterWorker): Promise<void>;
   manager(project: TempProject, options?: ManagerOptions): AgentManager;
   project(files?: Record<string, string>): TempProject;
@@ -42,6 +50,24 @@ export type ClusterOptions = {
   /** Further options of the workers. */
   workerArgs?: readonly string[];
 };
+
+/** A tool with a result that no journal takes. */
+const workerModule = `
+const schema = { type: "object", properties: { mebibytes: { type: "number" } } };
+export const tools = [
+  {
+    name: "Flood",
+    description: "gives a large result",
+    inputSchema: schema,
+    readOnly: true,
+    parse: (value) => ({ ok: true, value: value ?? {} }),
+    execute: async ({ mebibytes }) => ({
+      content: "flooded",
+      facts: { flood: "a line of words\\n".repeat((mebibytes * 1024 * 1024) / 16) },
+    }),
+  },
+];
+`;
 
 const wide = {
   folders: "*",
@@ -68,6 +94,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     tokens[name] = token;
     tenants[name] = { ...wide, ...ceiling, tokens: [hash] };
   }
+  const moduleFile = join(folder, "module.mjs");
+  writeFileSync(moduleFile, workerModule);
+  const runs = new Map<string, { runId: string }>();
   const tenantsFile = join(folder, "tenants.json");
   writeFileSync(tenantsFile, JSON.stringify(tenants));
   const [engine, balancer, thinker] = await Promise.all([
@@ -81,30 +110,45 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, NO_COLOR: "1" };
   const common = ["--key-file", keyFile, "--store", store, "--server", engine.ingress];
   const workers: ClusterWorker[] = [];
+  const alone: ClusterWorker[] = [];
+  const ingress = openIngress(engine.ingress, readClusterKey(keyFile));
   const projects: TempProject[] = [];
   const managers: AgentManager[] = [];
   const use = (): void => balancer.setWorkers(workers.map(({ port }) => port));
-  const addWorker = async (): Promise<ClusterWorker> => {
+  const addWorker = async (isAlone?: "alone"): Promise<ClusterWorker> => {
     const started = await guardedProcess(
       process.execPath,
-      [entry, "worker", ...common, "--listen", "0", "--events", "0", ...(options.workerArgs ?? [])],
+      [
+        entry,
+        "worker",
+        ...common,
+        "--listen=0",
+        "--events=0",
+        "--module",
+        moduleFile,
+        ...(options.workerArgs ?? []),
+      ],
       { cwd: folder, env: { ...env, ...thinker.env, ...options.env } },
     );
-    const [, port] = await started.line(/worker ready: engine on [\d.]+:(\d+)/);
-    const worker = { ...started, port: Number(port) };
-    workers.push(worker);
+    const [, port, events] = await started.line(
+      /worker ready: engine on [\d.]+:(\d+), events on (\S+)/,
+    );
+    const worker = { ...started, port: Number(port), events: `http://${events}` };
+    if (isAlone) alone.push(worker);
+    else workers.push(worker);
     use();
     return worker;
   };
   const removeWorker = async (worker: ClusterWorker): Promise<void> => {
-    workers.splice(workers.indexOf(worker), 1);
-    use();
     await worker.end();
+    if (workers.includes(worker)) workers.splice(workers.indexOf(worker), 1);
+    use();
   };
   let gateway: GuardedProcess | undefined;
   const close = async (): Promise<void> => {
     await Promise.all(managers.map((manager) => manager.close().catch(() => undefined)));
-    await Promise.all([...workers.map((worker) => worker.end()), gateway?.end(), engine.end()]);
+    const ended = [...workers, ...alone].map((worker) => worker.end());
+    await Promise.all([...ended, gateway?.end(), engine.end()]);
     await Promise.all([balancer.close(), thinker.close()]);
     for (const project of projects) project.remove();
     rmSync(folder, { recursive: true, force: true });
@@ -130,6 +174,15 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       workers,
       addWorker,
       removeWorker,
+      async workerOf(agentId) {
+        const [runId] = Object.values(runs.get(agentId) ?? {});
+        const place = await ingress.call<ShownAt | null>(services.place, `web.${runId}`, {
+          handler: "where",
+        });
+        const found = [...workers, ...alone].find(({ events }) => events === place?.url);
+        if (!found) throw new Error(`no worker shows ${agentId}`);
+        return found;
+      },
       project(files = {}) {
         const project = tempProject(files);
         projects.push(project);
@@ -143,6 +196,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
           model: thinker.model,
           executor: restate({ url, token: tokens["web"]! }),
           ...more,
+          onEvent(event) {
+            runs.set(event.agentId, { runId: event.runId });
+            return more.onEvent?.(event);
+          },
           env: { PATH: process.env["PATH"], HOME: project.home, ...thinker.env, ...more.env },
         });
         managers.push(manager);

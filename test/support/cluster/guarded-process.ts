@@ -1,6 +1,7 @@
 // A program of a test that never outlives it: a guard ends it when the test's process is gone.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { repositoryRoot } from "./repository-root.ts";
 
 export type GuardedProcess = {
   /** Of the program itself. */
@@ -14,7 +15,7 @@ export type GuardedProcess = {
   end(): Promise<void>;
 };
 
-const guard = join(import.meta.dirname, "guard.mjs");
+const guard = join(repositoryRoot, "test/support/cluster/guard.mjs");
 
 export async function guardedProcess(
   command: string,

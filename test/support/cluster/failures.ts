@@ -1,0 +1,173 @@
+// What can happen to a run on several machines, each as a story with a fault in it, and what must
+// hold afterwards: calls that write ran at most once, every cut call was told, the transcript is
+// whole, and the report is judged as on one machine.
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ManagerOptions } from "../../../src/app/manager-options.ts";
+import type { AgentRun } from "../../../src/manager/agents/agent-run.ts";
+import type { AgentResult } from "../../../src/manager/session/agent-result.ts";
+import { register, type Cluster } from "./cluster.ts";
+
+export type Account = {
+  name: string;
+  calls: number;
+  /** Calls that wrote and ran more than once. */
+  twice: number;
+  /** Calls of which nobody knows whether they ran, as the agent was told. */
+  interrupted: number;
+  /** Lines that are missing although nobody was told of it. */
+  untold: number;
+  problems: string[];
+  /** From the fault to the first fact after it. */
+  progressMs?: number;
+};
+
+type Fault = (cluster: Cluster, run: AgentRun) => Promise<void>;
+
+const turns = 6;
+let count = 0;
+
+const report = (lines: string): string =>
+  "## Edit Result\n\n### Status\nSUCCESS\n\n### Summary\nWrote the lines.\n\n### Files Changed\n" +
+  "- `log.txt` - the lines\n\n### Findings\n| ID | Issue | File:Line | Severity | Confidence |\n|---|---|---|---|---|\n" +
+  `| QA-1 | the first line | \`notes.txt:1\` \`${lines}\` | Important | 90 |\n\n` +
+  "### Confidence\n90 - read it\n\n### Verification Completed\n- [x] File References Valid\n\n### Next Steps\n1. none\n";
+
+export const allowed: ManagerOptions = {
+  permissions: { mode: "acceptEdits", allow: ["Bash"] },
+  contract: "report",
+};
+
+const bash = (id: string, command: string) => ({
+  tools: [{ id, name: "Bash", input: { command } }],
+});
+
+/** Reads a file, writes lines one by one, reports. */
+export function tellStory(cluster: Cluster, pauseMs = 60): string {
+  const word = `story-${(count += 1)}`;
+  cluster.thinker.tell(word, ({ turn }) => {
+    if (turn === 1)
+      return { tools: [{ id: "r1", name: "Read", input: { file_path: "notes.txt" } }] };
+    if (turn <= turns + 1)
+      return { ...bash(`t${turn}`, `echo ${turn} >> log.txt`), delayMs: pauseMs };
+    return report("one");
+  });
+  return word;
+}
+
+/** Settles when the run has made so many calls. */
+export async function afterCalls(run: AgentRun, wanted: number): Promise<void> {
+  let calls = 0;
+  for await (const event of run.events())
+    if (event.type === "tool-end" && ++calls === wanted) return;
+}
+
+async function storyWith(cluster: Cluster, name: string, fault: Fault): Promise<Account> {
+  const project = cluster.project({ "notes.txt": "one\n" });
+  let faultAt = Infinity;
+  let progressMs: number | undefined;
+  const manager = cluster.manager(project, {
+    ...allowed,
+    onEvent(event) {
+      const isFact = event.type === "message" && performance.now() > faultAt;
+      if (isFact) progressMs ??= Math.round(performance.now() - faultAt);
+    },
+  });
+  const run = manager.spawn({ description: name, prompt: `${tellStory(cluster)} go` });
+  await afterCalls(run, 2 + Math.floor(Math.random() * 3));
+  faultAt = performance.now();
+  await fault(cluster, run);
+  const result = await run.done;
+  const log = lines(project.read("log.txt"));
+  const account = judge(name, result, log);
+  await manager.close();
+  return progressMs === undefined ? account : { ...account, progressMs };
+}
+
+const lines = (text: string): string[] => text.split("\n").filter(Boolean);
+
+function judge(name: string, result: AgentResult, log: readonly string[]): Account {
+  const problems: string[] = [];
+  if (result.state !== "completed") problems.push(`${result.state}: ${result.error}`);
+  const told = lines(readFileSync(result.transcript, "utf8")).map(
+    (line) => JSON.parse(line) as { seq?: number; subtype?: string; toolUseIds?: string[] },
+  );
+  const numbers = told.flatMap(({ seq }) => seq ?? []);
+  if (numbers.some((seq, index) => seq !== index + 1)) problems.push("the transcript has gaps");
+  if (told.filter(({ subtype }) => subtype === "run_end").length !== 1)
+    problems.push("the transcript has not one end");
+  const cut = new Set(
+    told.flatMap(({ subtype, toolUseIds }) =>
+      subtype === "interrupted" ? (toolUseIds ?? []) : [],
+    ),
+  );
+  const missing = Array.from({ length: turns }, (_, index) => String(index + 2)).filter(
+    (turn) => !log.includes(turn),
+  );
+  const { trust, decision } = result.verification ?? {};
+  if (trust !== "VERIFIED") problems.push(`judged ${trust} (${JSON.stringify(decision)})`);
+  return {
+    name,
+    calls: turns,
+    twice: log.length - new Set(log).size,
+    interrupted: cut.size,
+    untold: missing.filter((turn) => !cut.has(`t${turn}`)).length,
+    problems,
+  };
+}
+
+const faults: Readonly<Record<string, Fault>> = {
+  "kill -9 of the worker": async (cluster, run) => {
+    await cluster.removeWorker(await cluster.workerOf(run.id));
+    void cluster.addWorker();
+  },
+  "kill -9 of the engine": async ({ engine }) => {
+    await engine.kill();
+    await engine.start();
+  },
+  "kill -9 of both": async (cluster, run) => {
+    const worker = await cluster.workerOf(run.id);
+    await Promise.all([cluster.engine.kill(), cluster.removeWorker(worker)]);
+    await Promise.all([cluster.engine.start(), cluster.addWorker()]);
+  },
+  "a frozen worker that wakes": async (cluster, run) => {
+    const worker = await cluster.workerOf(run.id);
+    worker.signal("SIGSTOP");
+    await run.done;
+    worker.signal("SIGCONT");
+    await sleep(300);
+  },
+  "a cut network": async ({ balancer }) => {
+    balancer.cut();
+    await sleep(700);
+    balancer.join();
+  },
+  "an engine that hangs": async ({ engine }) => {
+    engine.signal("SIGSTOP");
+    await sleep(700);
+    engine.signal("SIGCONT");
+  },
+  "the store is down": async ({ store }) => {
+    renameSync(store, `${store}.away`);
+    writeFileSync(store, "");
+    await sleep(700);
+    rmSync(store);
+    renameSync(`${store}.away`, store);
+  },
+  "new code on a second address": async (cluster, run) => {
+    const old = await cluster.workerOf(run.id);
+    const worker = await cluster.addWorker("alone");
+    await register(cluster.engine.admin, `http://127.0.0.1:${worker.port}`);
+    await run.done;
+    const still = await cluster.workerOf(run.id);
+    // The balancer is the newest address again for the stories after this one.
+    await register(cluster.engine.admin, cluster.balancer.url);
+    if (still !== old && !cluster.workers.includes(still))
+      throw new Error("the run has left the address on which it began");
+  },
+};
+
+export const failureNames = Object.keys(faults);
+
+export const tryFailure = (cluster: Cluster, name: string): Promise<Account> =>
+  storyWith(cluster, name, faults[name]!);
