@@ -19,12 +19,16 @@ type Subscriber = (message: HubMessage) => void;
 /** One attempt at a run, as it is shown. */
 export class ShownRun {
   readonly #facts: RunEvent[] = [];
+  /** Calls that are under way: who comes now learns what the run is doing. */
+  readonly #calls = new Map<string, RunEvent>();
   readonly #questions = new Map<string, object>();
   readonly #subscribers = new Set<Subscriber>();
   #isOver = false;
 
   publish(event: RunEvent): void {
     if (!isSignal(event)) this.#facts.push(event);
+    else if (event.type === "tool-start") this.#calls.set(event.toolUseId, event);
+    else if (event.type === "tool-end") this.#calls.delete(event.toolUseId);
     this.#tell({ event });
   }
 
@@ -43,6 +47,7 @@ export class ShownRun {
   /** Everything after a fact, then what happens. Returns what ends it. */
   subscribe(afterSeq: number, subscriber: Subscriber): () => void {
     for (const event of this.#facts) if (event.seq > afterSeq) subscriber({ event });
+    for (const event of this.#calls.values()) subscriber({ event });
     for (const [toolUseId, question] of this.#questions)
       subscriber({ asks: { toolUseId, question } });
     if (this.#isOver) subscriber({ over: true });
