@@ -73,6 +73,8 @@ async function measure({ gitWorkspaces }, base, files) {
   });
   const push = await median((round) => pushAlone(base, remote, `${files}-${round}`));
 
+  const plain = join(base, `plain-${files}`);
+  const plainMs = await timed(() => git(base, "clone", "-q", "--shared", remote, plain));
   const warm = machine("warm");
   await warm.begin();
   const other = warm.tree(owner, tree.state, order(2));
@@ -90,6 +92,7 @@ async function measure({ gitWorkspaces }, base, files) {
       oneFileChangedMs: changed,
       ofWhichPushAloneMs: push,
       goesOnElsewhereMs: elsewhereMs,
+      againstPlainCheckout: Number((elsewhereMs / plainMs).toFixed(2)),
       goesOnWithoutMirrorMs: coldMs,
       goesOnOnTheSameMachineMs: again,
       sameFiles: isSame,
