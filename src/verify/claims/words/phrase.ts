@@ -5,14 +5,31 @@ export type WordLists = Readonly<Record<string, readonly string[]>>;
 
 /** Any of the phrases. A phrase that begins with `^` stands at the start, one that ends with `$` at the end. */
 export function anyPhrase(phrases: readonly string[], lists: WordLists = {}): RegExp {
-  return new RegExp(phrases.map((phrase) => source(phrase, lists)).join("|"), "giu");
+  const parts: Part[] = [];
+  for (const part of phrases.map((phrase) => partOf(phrase, lists))) {
+    const last = parts.at(-1);
+    if (last?.head === part.head && last.tail === part.tail) last.body += `|${part.body}`;
+    else parts.push(part);
+  }
+  return new RegExp(
+    parts.map(({ head, body, tail }) => `${head}(?:${body})${tail}`).join("|"),
+    "giu",
+  );
 }
 
-function source(phrase: string, lists: WordLists): string {
+/**
+ * Phrases in a row that begin and end alike share their edges: classes of letters are what a regular
+ * expression takes longest to compile.
+ */
+type Part = { head: string; body: string; tail: string };
+
+function partOf(phrase: string, lists: WordLists): Part {
   const body = expand(phrase, lists).replace(/ \?/g, "\\s*").replace(/ /g, "\\s+");
-  const head = /^\^|^\(\?:\)/.test(body) ? "" : "(?<![\\p{L}\\d_])";
-  const tail = /\$$|\(\?:\)$/.test(body) ? "" : "(?![\\p{L}\\d_])";
-  return `${head}(?:${body})${tail}`;
+  return {
+    head: /^\^|^\(\?:\)/.test(body) ? "" : "(?<![\\p{L}\\d_])",
+    body,
+    tail: /\$$|\(\?:\)$/.test(body) ? "" : "(?![\\p{L}\\d_])",
+  };
 }
 
 /** A list may name other lists; one that names itself would be a mistake of this table. */
