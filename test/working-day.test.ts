@@ -26,20 +26,47 @@ function type(args: string[]): Screen {
 const bash = (command: string) => ({ tools: [{ name: "Bash", input: { command } }] });
 const last = (): string => JSON.stringify(world.provider.requests.at(-1)!.body);
 
-test("a run, a follow-up with --continue, an agent in the background, always, send, and --continue after kill -9", async () => {
-  world = await backgroundWorld([
+const helper = JSON.stringify({
+  helper: { description: "h", prompt: "You are the helper.", tools: ["Bash"], contract: "none" },
+});
+
+test("a run, a follow-up with --continue, a sub-agent in the background, always, send, and --continue after kill -9", async () => {
+  const script = [
     "The port is 8080.",
-    // The follow-up: a call that is answered with always, then an agent in the background.
+    // The follow-up: a call that is answered with always.
     bash("touch one"),
     bash("touch two"),
     "Both are there.",
-    // The run in the background.
-    bash("until [ -e go ]; do sleep 0.05; done"),
-    "Heard it.",
+    // The one that starts a sub-agent in the background.
+    {
+      tools: [
+        {
+          name: "Agent",
+          input: {
+            subagent_type: "helper",
+            description: "wait",
+            prompt: "w",
+            run_in_background: true,
+          },
+        },
+      ],
+    },
+    "It is on its way.",
     // The one that is killed, and its continuation.
     bash("touch dead; sleep 600"),
     "Back again.",
-  ]);
+  ];
+  world = await backgroundWorld(({ body }) => {
+    const text = JSON.stringify(body);
+    if (!text.includes("You are the helper.")) return script.shift()!;
+    return text.includes("tool_result")
+      ? "Heard it."
+      : bash("until [ -e go ]; do sleep 0.05; done");
+  });
+  const shownTo = (words: string): string[] =>
+    world.provider.requests
+      .map(({ body }) => JSON.stringify(body))
+      .filter((text) => text.includes(words));
   const first = type(["run", "--model", "sonnet", "which port?"]);
   expect(await first.ended()).toBe(0);
   const second = type(["run", "--continue", "make two files"]);
@@ -53,28 +80,33 @@ test("a run, a follow-up with --continue, an agent in the background, always, se
   expect(last()).toContain("which port?");
   expect(last()).toContain("make two files");
 
-  const { agent_id } = await world.start();
-  await waitUntil(() => world.provider.requests.length === 5);
-  const sent = await world.call(["send", agent_id, "the door is open"]);
-  expect(sent.stdout).toContain(`${agent_id} gets the message at its next turn`);
+  const allowed = ["run", "--model", "sonnet", "--allowedTools=Bash"];
+  const third = type([...allowed, "--agents", helper, "start a helper"]);
+  const told = await third.until(/still at work, in a process of its own: a[0-9a-f]{16}/);
+  expect(told).toMatch(/● (?:Agent wait w|helper works in the background)/);
+  const [, id = ""] = /of its own: (a[0-9a-f]{16})/.exec(told) ?? [];
+  const sent = await world.call(["send", id, "the door is open"]);
+  expect(sent.stdout).toContain(`${id} gets the message at its next turn`);
   world.project.write("go", "");
-  expect(await world.json<Output>(["output", agent_id, "--block"])).toMatchObject({
+  // It goes on in its own process, and the terminal is free.
+  expect(await third.ended()).toBe(0);
+  expect(await world.json<Output>(["output", id, "--block"])).toMatchObject({
     content: "Heard it.",
   });
-  expect(last()).toContain("the door is open");
+  expect(shownTo("the door is open").at(-1)).toContain("You are the helper.");
 
-  const third = type(["run", "--model", "sonnet", "--allowedTools=Bash", "wait"]);
+  const fourth = type([...allowed, "wait"]);
   await waitUntil(() => existsSync(world.project.path("dead")));
-  third.kill("SIGKILL");
-  await third.ended();
+  fourth.kill("SIGKILL");
+  await fourth.ended();
   await waitUntil(async () =>
     (await world.json<Status[]>(["ps"])).some(({ reason }) => reason === "lost"),
   );
-  const fourth = type(["run", "--continue", "are you there?"]);
-  expect(await fourth.ended()).toBe(0);
-  expect(fourth.all()).toContain("Back again.");
+  const fifth = type(["run", "--continue", "are you there?"]);
+  expect(await fifth.ended()).toBe(0);
+  expect(fifth.all()).toContain("Back again.");
   expect(last()).toContain("may or may not have run");
-  world.provider.finish();
+  expect(script).toEqual([]);
 });
 
 describe("--resume without an id", () => {

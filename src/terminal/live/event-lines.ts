@@ -63,7 +63,9 @@ function callLine(
   const about = before.calls.get(toolUseId)?.about ?? { what: "", note: "" };
   const note = about.note === "" ? "" : ` ${paint("dim", `· ${oneLine(about.note, 40)}`)}`;
   const end = paint("dim", `→ ${oneLine(summary, 70)} (${Math.round(durationMs)} ms)`);
-  const mark = isError ? paint("red", "✗") : paint("green", "✓");
+  // An agent that was started in the background has not come to anything yet.
+  const done = tool === "Agent" ? paint("cyan", "●") : paint("green", "✓");
+  const mark = isError ? paint("red", "✗") : done;
   // The name is shortened too: a model may ask for a tool that does not exist.
   return `  ${mark} ${oneLine(tool, 64)} ${oneLine(about.what, 60)}${note} ${end}`;
 }

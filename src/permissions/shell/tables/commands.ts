@@ -130,16 +130,23 @@ function complete(path: string, given: CommandSpec, from?: CommandSpec): Command
   };
 }
 
-const commands = new Map(
-  [
-    ...new Set([
-      ...Object.keys(tables),
-      ...[...knownOptions.keys()].map((key) => key.split(" ")[0]!),
-    ]),
-  ]
-    .filter((name) => !Object.hasOwn(wrappers, name) && name !== "xargs")
-    .map((name) => [name, complete(name, tables[name] ?? { operands: "unknown" })]),
+const commandNames = new Set(
+  [...Object.keys(tables), ...[...knownOptions.keys()].map((key) => key.split(" ")[0]!)].filter(
+    (name) => !Object.hasOwn(wrappers, name) && name !== "xargs",
+  ),
 );
+
+const completed = new Map<string, CommandSpec>();
+
+/** Completed when it is first asked for: a run that calls no command needs none of them. */
+function commandOf(name: string): CommandSpec | undefined {
+  if (!commandNames.has(name)) return undefined;
+  const spec =
+    completed.get(name) ??
+    complete(name, (Object.hasOwn(tables, name) && tables[name]) || { operands: "unknown" });
+  completed.set(name, spec);
+  return spec;
+}
 
 const wrapperMap = new Map(
   Object.entries(wrappers).map(([name, spec]) => {
@@ -166,7 +173,7 @@ function family(name: string): string {
 }
 
 export function specOf(name: string): CommandSpec | undefined {
-  return commands.get(name) ?? commands.get(family(name));
+  return commandOf(name) ?? commandOf(family(name));
 }
 
 /**
