@@ -15,8 +15,11 @@ const made =
  * What stands in tests and fixtures is made up more often than not: it is named, and does not fail
  * the check.
  */
-const testData =
-  /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|test-data|__fixtures__)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]*\.py$/i;
+const testData = new RegExp(
+  "(?:^|/)(?:tests?|__tests__|specs?|fixtures?|testdata|test-data|__fixtures__)/|" +
+    "[._-](?:test|spec)\\.\\w+$|(?:^|/)test_[^/]*\\.py$",
+  "i",
+);
 /** The marks by which other scanners are told that a line is all right. */
 const allowed = /gitleaks:allow|pragma:\s*allowlist\s+secret|nosecret/i;
 

@@ -1,4 +1,5 @@
-// One task to one agent of a manager, and its answer back as a delivery: read, checked, repaired once, never trusted unread.
+// One task to one agent of a manager, and its answer back as a delivery: read, checked, repaired
+// once, never trusted unread.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RetinueError } from "../base/errors.ts";
@@ -59,11 +60,9 @@ export function delegateOver({ manager, spillDir, onStart }: DelegateParts): Del
       return delivery(agent, request, { result: first, read: fits });
     const second = await manager.resume(run.id, repairPrompt(fits.problems)).done;
     const earlierTokens = first.metrics.tokens_used;
-    // After the one repair a summary that is too long is fitted, its own before that of the first answer.
-    const [again, fitted] = [
-      readAnswer(second, request, spillDir),
-      readAnswer(first, request, spillDir),
-    ];
+    // After the one repair a summary that is too long is fitted, its own before the first answer's.
+    const again = readAnswer(second, request, spillDir);
+    const fitted = readAnswer(first, request, spillDir);
     if (!again.ok && fitted.ok)
       return delivery(agent, request, {
         result: { ...first, metrics: second.metrics },
@@ -74,11 +73,18 @@ export function delegateOver({ manager, spillDir, onStart }: DelegateParts): Del
   };
 }
 
+const sayShorter = "are passed on: say it shorter, and keep the paths and names";
+const sendAgain = "Send it again, complete and in the form that was asked for, and nothing else.";
+
 function repairPrompt(problems: readonly { field: string; message: string }[]): string {
-  return `Your answer could not be used:\n${problems.map(({ field, message }) => `- ${field}: ${message}`).join("\n")}\nSend it again, complete and in the form that was asked for, and nothing else.`;
+  const listed = problems.map(({ field, message }) => `- ${field}: ${message}`).join("\n");
+  return `Your answer could not be used:\n${listed}\n${sendAgain}`;
 }
 
-/** JSON where it is there, else a report in the contract's form. A summary over the budget is a problem, unless there is a folder for its full text. */
+/**
+ * JSON where it is there, else a report in the contract's form. A summary over the budget is a
+ * problem, unless there is a folder for its full text.
+ */
 function readAnswer(
   result: AgentResult,
   request: HandoffRequest,
@@ -112,7 +118,7 @@ function readAnswer(
         problems: [
           {
             field: "context_summary",
-            message: `${tokens} tokens, at most ${limits.report.summaryTokens} are passed on: say it shorter, and keep the paths and names`,
+            message: `${tokens} tokens, at most ${limits.report.summaryTokens} ${sayShorter}`,
           },
         ],
       };

@@ -1,6 +1,6 @@
 // Starts a host: a process with a session of its own that outlives the command and its terminal.
 // Its task reaches it through a pipe.
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import { RetinueError } from "../../base/errors.ts";
 import { markVariable } from "../../process/mark.ts";
@@ -37,20 +37,7 @@ export function startHost(command: readonly string[], job: HostJob, cwd: string)
       ...(mark === undefined ? {} : { [markVariable]: mark }),
     },
   });
-  const failure = new Promise<HostAnswer>((resolve) => {
-    child.once("error", (error) =>
-      resolve({
-        error: `the background process could not be started: ${error.message}`,
-        code: "platform",
-      }),
-    );
-    child.once("exit", (code, signal) =>
-      resolve({
-        error: `the background process ended before the run had started (${signal ?? `exit code ${code}`})`,
-        code: "platform",
-      }),
-    );
-  });
+  const failure = failureOf(child);
   const stdin = child.stdin!;
   stdin.on("error", () => {});
   // Loaded here: a run in the foreground starts no host and pays for no readline.
@@ -85,4 +72,22 @@ export function startHost(command: readonly string[], job: HostJob, cwd: string)
       child.unref();
     },
   };
+}
+
+/** How a host ends that never answers. */
+function failureOf(child: ChildProcess): Promise<HostAnswer> {
+  return new Promise<HostAnswer>((resolve) => {
+    child.once("error", (error) =>
+      resolve({
+        error: `the background process could not be started: ${error.message}`,
+        code: "platform",
+      }),
+    );
+    child.once("exit", (code, signal) =>
+      resolve({
+        error: `the background process ended before the run had started (${signal ?? `exit code ${code}`})`,
+        code: "platform",
+      }),
+    );
+  });
 }

@@ -1,4 +1,5 @@
-// Judges handoffs: a request before it is sent, a response before anyone reads it. Names the problem, never a secret's value.
+// Judges handoffs: a request before it is sent, a response before anyone reads it. Names the
+// problem, never a secret's value.
 import type { z } from "zod";
 import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
@@ -168,28 +169,21 @@ function settledBy(
       });
 }
 
+const noDecision =
+  "is none of PROCEED, STOP, CLARIFY: give one of the three words alone, the rest under reason";
+
 /** A status or a decision that is there and says none of the contract's words. */
-export function unreadableWords(value: Record<string, unknown>): HandoffProblem[] {
-  const given = (field: string): string => oneLine(JSON.stringify(value[field]) ?? "", 200);
-  const { status, decision } = value;
-  return [
-    ...(decision === undefined || readDecision(decision) !== null
-      ? []
-      : [
-          {
-            field: "decision",
-            message: `${given("decision")} is none of PROCEED, STOP, CLARIFY: give one of the three words alone, and what else there is to say under reason`,
-          },
-        ]),
-    ...(status === undefined || (typeof status === "string" && readOutcome(status) !== null)
-      ? []
-      : [
-          {
-            field: "status",
-            message: `${given("status")} is none of complete, partial, blocked`,
-          },
-        ]),
-  ];
+export function unreadableWords({ status, decision }: Record<string, unknown>): HandoffProblem[] {
+  const given = (value: unknown): string => oneLine(JSON.stringify(value) ?? "", 200);
+  const problems: HandoffProblem[] = [];
+  if (decision !== undefined && readDecision(decision) === null)
+    problems.push({ field: "decision", message: `${given(decision)} ${noDecision}` });
+  if (status !== undefined && (typeof status !== "string" || readOutcome(status) === null))
+    problems.push({
+      field: "status",
+      message: `${given(status)} is none of complete, partial, blocked`,
+    });
+  return problems;
 }
 
 /** The findings of a phase that has a form of its own. */

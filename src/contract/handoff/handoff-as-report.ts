@@ -2,6 +2,7 @@
 // findings with their places, changed files, commands that ran, the summary. Advice
 // (recommendations, plans, what was rejected) names what is not there yet and is left out.
 import { isObject } from "../../base/data/json.ts";
+import { changedPath, changeHeading, flat } from "./changed-path.ts";
 import { gatherFindings } from "./check-response.ts";
 import { renderTable } from "../report/render-table.ts";
 
@@ -40,16 +41,23 @@ type Writer = {
 
 const maxItems = 500;
 const maxDepth = 4;
-const advice =
-  /(?:^|_)(?:recommend|suggest|propos|advice|next|plan|(?:build_)?sequence|steps?$|reject|alternativ|risk|approach|question|todo|follow|responsib|signature|assum|unsure|uncertain|fix|resolution|remed)/i;
+const adviceStems = [
+  "recommend suggest propos advice next plan sequence build_sequence step$ steps$ reject",
+  "alternativ risk approach question todo follow responsib signature assum unsure uncertain",
+  "fix resolution remed",
+].flatMap((line) => line.split(" "));
+const advice = new RegExp(`(?:^|_)(?:${adviceStems.join("|")})`, "i");
 const pathKey = /^(?:path|file|filename|file_?path|location|where|place|source)$/i;
 const lineKey = /^(?:line|lines|line_?numbers?|line_?range|at_line|start_?line)$/i;
 const quoteKey = /^(?:quote|quotation|code|snippet|excerpt|line_?text|text_at_line|code_match)$/i;
 const symbolKey = /^(?:symbol|function|method|class|identifier|name)$/i;
 const factKey =
   /^(?:id|category|type|kind|severity|priority|confidence|action|status)$|^end_?line$/i;
-const changedKey =
-  /^(?:files?_?(?:changed|modified|created|deleted|touched|written|added)|tests_?(?:written|added|changed)|changed_?files)$/i;
+const changedKey = new RegExp(
+  "^(?:files?_?(?:changed|modified|created|deleted|touched|written|added)|" +
+    "tests_?(?:written|added|changed)|changed_?files)$",
+  "i",
+);
 const commandsKey = /^(?:commands?(?:_?run)?|ran|executed)$/i;
 
 /** Never throws; bounded in items and depth. */
@@ -264,12 +272,6 @@ function plannedRow(entry: Holder): Row {
   };
 }
 
-const actionWords: [RegExp, string][] = [
-  [/creat|add|new|wrote/i, "Files Created"],
-  [/delet|remov/i, "Files Deleted"],
-  [/modif|updat|edit/i, "Files Modified"],
-];
-
 /** What the tree has to show for it. "Changed" alone may mean any of it. */
 function writeChanges(writer: Writer, key: string, items: readonly Item[]): void {
   const groups = new Map<string, Row[]>();
@@ -280,13 +282,13 @@ function writeChanges(writer: Writer, key: string, items: readonly Item[]): void
       typeof value === "string" ? value : entry && place ? String(entry[place.path]) : "",
     );
     if (path === "") continue;
-    const word =
-      [entry?.["action"], entry?.["change"], entry?.["status"], deed].find(
-        (one) => typeof one === "string",
-      ) ?? key;
-    const heading =
-      actionWords.find(([pattern]) => pattern.test(word) && !/^tests/i.test(word))?.[1] ??
-      "Files Touched";
+    const heading = changeHeading([
+      entry?.["action"],
+      entry?.["change"],
+      entry?.["status"],
+      deed,
+      key,
+    ]);
     groups.set(heading, [
       ...(groups.get(heading) ?? []),
       {
@@ -298,28 +300,6 @@ function writeChanges(writer: Writer, key: string, items: readonly Item[]): void
   }
   for (const [heading, rows] of groups)
     writeTable(writer, `#### ${heading}`, { columns: ["File"], rows });
-}
-
-/**
- * "created src/a.ts: the form", "M src/a.ts", "src/a.ts (new)", "`src/a.ts` - tests": the path
- * alone, and what is said to have happened to it.
- */
-function changedPath(text: string): { path: string; deed: string | undefined } {
-  const words = flat(text).replaceAll("`", "");
-  const before =
-    /^(?:(created?|added?|new|wrote|modified|updated|edited|changed|deleted|removed)(?: file)?:?|([MAD])) +(?=\S)/i.exec(
-      words,
-    );
-  const rest = before ? words.slice(before[0].length) : words;
-  const [path = "", ...said] = rest.split(/\s+(?=[-–—([])|:(?=\s|\d|$)|,\s|#L\d/);
-  const letters: Record<string, string> = { M: "modified", A: "added", D: "deleted" };
-  const after = /^\W*(created|added|new|modified|updated|deleted|removed)\b/i.exec(
-    said.join(" "),
-  )?.[1];
-  return {
-    path: path.replace(/^\.\//, "").trim(),
-    deed: before?.[1] ?? letters[before?.[2] ?? ""] ?? after,
-  };
 }
 
 function writeCommands(writer: Writer, heading: string, items: readonly Item[]): void {
@@ -337,7 +317,6 @@ function writeCommands(writer: Writer, heading: string, items: readonly Item[]):
   }
 }
 
-const flat = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, 2_000);
 /** A summary with headings of its own stays one section. */
 const unheaded = (text: string): string => text.slice(0, 20_000).replace(/^(\s{0,3})#/gm, "$1\\#");
 

@@ -15,11 +15,22 @@ import type { Block, PlacedLine, Places, Section } from "./section-tree.ts";
 /** A finding with its place in the report, in UTF-16 offsets. */
 export type PlacedFinding = { finding: Finding; span: [number, number] };
 
-const fileTable =
-  /^files? (?:created|added|modified|changed|updated|touched|deleted|removed)|^implementation map|^tests? (?:written|results?)|^compliance|^dependencies|^build sequence|^coverage|^severity/i;
+const fileTable = new RegExp(
+  [
+    "files? (?:created|added|modified|changed|updated|touched|deleted|removed)",
+    "implementation map|tests? (?:written|results?)|compliance|dependencies|build sequence",
+    "coverage|severity",
+  ]
+    .map((names) => `^(?:${names})`)
+    .join("|"),
+  "i",
+);
 const idColumn = /^(?:id|#|key|ref)$/i;
-const titleColumn =
-  /^(?:issue|finding|title|problem|bug|vulnerability|description|item|name|entry|pattern|component|symbol|function|what|observation|check|area)$/i;
+const titleColumn = new RegExp(
+  "^(?:issue|finding|title|problem|bug|vulnerability|description|item|name|entry|pattern|" +
+    "component|symbol|function|what|observation|check|area)$",
+  "i",
+);
 const placeColumn = /file|location|line|path|where|place|example|evidence|source|reference/i;
 const place = /[\w)\]]\.[a-z0-9]{1,8}\b|[\w.-]+\/[\w.-]+|:\d+|#L\d+|\blines?\s+\d+/i;
 const assumed = /\b(?:uncertain|assumed?|assumption|unverified|speculative|not verified)\b/i;
