@@ -97,6 +97,8 @@ const calls: Record<string, [args: string[], code: number]> = {
   init: [["init"], 0],
   trust: [["trust", "--help"], 0],
   "permissions explain": [["permissions", "explain", "Explore", "Bash(ls)"], 0],
+  worker: [["worker", "--key-file", "absent", "--store", "/tmp", "--scratch", "scratch"], 2],
+  gateway: [["gateway", "--new-token"], 0],
   doctor: [["doctor"], 0],
   clean: [["clean", "--dry-run"], 0],
   completion: [["completion", "bash"], 0],
