@@ -275,7 +275,9 @@ export function findTreeClaims(text: string): TreeClaim[] {
 
 function claimsIn({ words, code, span }: Clause): TreeClaim[] {
   const taken: [number, number][] = [];
-  return table.flatMap(([subject, pattern]) =>
+  // matchAll makes a copy of the pattern; most clauses hold none of them.
+  const held = table.filter(([, pattern]) => words.search(pattern) >= 0);
+  return held.flatMap(([subject, pattern]) =>
     [...words.matchAll(pattern)].flatMap(({ index, 0: match }): TreeClaim[] => {
       const end = index + match.length;
       const isTaken = taken.some(([from, to]) => from < end && index < to);

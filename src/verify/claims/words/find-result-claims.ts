@@ -163,6 +163,7 @@ const namesOf = ({ code }: Clause, { words }: Statement): string[] => [
 
 function idiomPlaces(words: string): Place[] {
   return subjectWords.flatMap(({ subject, idioms }): Place[] => {
+    if (words.search(idioms) < 0) return [];
     const match = [...words.matchAll(idioms)].find(({ 0: found }) => found.trim() !== "");
     return match ? [{ subject, at: [match.index, match.index + match[0].length] }] : [];
   });
@@ -170,12 +171,12 @@ function idiomPlaces(words: string): Place[] {
 
 /** A noun with a good word behind it or close before it. A tick alone is enough in a short item. */
 function nounPlaces(statement: Statement, { words }: Clause): Place[] {
-  const good = [...words.matchAll(goodWords)];
+  const good = words.search(goodWords) < 0 ? [] : [...words.matchAll(goodWords)];
   const isShort = words.split(/\s+/).length <= 8;
   const isTicked = statement.box === "ticked" && isShort;
   if ((good.length === 0 && !isTicked) || tellsTrouble(words)) return [];
   return subjectWords.flatMap(({ subject, noun }): Place[] => {
-    if (noun === null) return [];
+    if (noun === null || words.search(noun) < 0) return [];
     const named = [...words.matchAll(noun)];
     for (const { index, 0: name } of named) {
       const stop = index + name.length;
@@ -224,13 +225,17 @@ const wasRun = anyPhrase([
   "(?:ausgeführt|laufen lassen|j'ai (?:re)?lancé|ejecuté|executei|rodei|ho eseguito|запустил[аи]?)",
 ]);
 
+/** matchAll makes a copy of the pattern; most clauses hold nothing of it. */
+const firstIn = (words: string, pattern: RegExp): RegExpExecArray | undefined =>
+  words.search(pattern) < 0 ? undefined : [...words.matchAll(pattern)][0];
+
 /** "Ran the linter": that it was run, and no more. */
 function runPlaces(words: string): Place[] {
-  const ran = [...words.matchAll(wasRun)][0];
+  const ran = firstIn(words, wasRun);
   if (!ran || tellsTrouble(words)) return [];
   const end = ran.index + ran[0].length;
   return subjectWords.flatMap(({ subject, noun }): Place[] => {
-    const named = noun === null ? undefined : [...words.matchAll(noun)][0];
+    const named = noun === null ? undefined : firstIn(words, noun);
     const isNear = named !== undefined && named.index - end < 24 && named.index >= ran.index;
     return isNear ? [{ subject, at: [ran.index, end], isRun: true }] : [];
   });
@@ -239,7 +244,7 @@ function runPlaces(words: string): Place[] {
 /** "Ran the lint task for all packages, and there were no complaints": the noun stands before. */
 function carriedPlaces(words: string, named: readonly ResultSubject[]): Place[] {
   if (named.length === 0 || subjectsIn(words).length > 0 || tellsTrouble(words)) return [];
-  const good = [...words.matchAll(goodWords)][0];
+  const good = firstIn(words, goodWords);
   if (!good || words.slice(0, good.index).trim().split(/\s+/).length > 4) return [];
   const at: [number, number] = [good.index, good.index + good[0].length];
   return named.filter((subject) => checked.has(subject)).map((subject) => ({ subject, at }));
