@@ -83,7 +83,11 @@ export async function prepare({ url, disk = false, store = disk ? undefined : fo
     models: { "fake:model": fakeModel },
     ...(disk === "never" ? { settings: '{"retinue":{"transcripts":{"fsync":"never"}}}' } : {}),
   });
-  const definition = { ...session.definitions().get("general-purpose"), tools: [tool.name] };
+  const definition = {
+    ...session.definitions().get("general-purpose"),
+    tools: [tool.name],
+    maxTurns: turns + 10,
+  };
   const model = session.model(url ? "claude-sonnet-4-5" : "fake:model");
   const policy = { ...resolveMainPolicy(session, definition, { cwd: folder }), mainThread: false };
   const catalog = createRunCatalog(session, {
@@ -101,7 +105,7 @@ export async function prepare({ url, disk = false, store = disk ? undefined : fo
       model: model.name,
       limits: { maxTurns: turns + 10 },
       isMain: false,
-      cwd: folder,
+      place: { cwd: folder },
       policy,
       tools: [tool.name],
       mcpServers: [],
