@@ -1,4 +1,4 @@
-// Every file call of a run and of a resume, through the command, fails once in every way: EIO, ENOSPC, EMFILE, and kill -9 in its place. Nothing that was
+// Every file call of a run, of one with a sub-agent and of a resume, through the command, fails once in every way: EIO, ENOSPC, EMFILE, and kill -9 in its place. Nothing that was
 // told as done may be missing on disk, every transcript must load, and no stack trace may reach a person.
 import { spawn } from "node:child_process";
 import {
@@ -16,7 +16,7 @@ import { pathToFileURL } from "node:url";
 import { root } from "./support/root.mjs";
 
 export const summary =
-  "every file call of a run and a resume fails once in every way, through the command ([--every N])";
+  "every file call of a run, one with a sub-agent and a resume fails once in every way, through the command ([--every N])";
 
 const faults = ["EIO", "ENOSPC", "EMFILE", "kill"];
 const entry = join(root, "dist", "cli", "retinue.js");
@@ -36,6 +36,7 @@ export async function run(args = []) {
     const session = JSON.parse(first.out).session_id;
     for (const [name, words] of [
       ["run", ["run", "look"]],
+      ["run with a sub-agent", ["run", "delegate", "--allowedTools", "Agent"]],
       ["resume", ["run", "--resume", session, "go on"]],
     ])
       isGood = (await sweepCalls(world, { name, words, every, from: first.home })) && isGood;
@@ -50,9 +51,12 @@ export async function run(args = []) {
 function replyTo(messages) {
   const last = messages.at(-1).content;
   const isResult = Array.isArray(last) && last.some(({ type }) => type === "tool_result");
-  return isResult
-    ? { text: "All done." }
-    : { tools: [{ name: "Glob", input: { pattern: "*.md" }, id: `toolu_${messages.length}` }] };
+  if (isResult) return { text: "All done." };
+  const id = `toolu_${messages.length}`;
+  const task = { description: "look", prompt: "look around", subagent_type: "Explore" };
+  return JSON.stringify(messages[0]).includes("delegate")
+    ? { tools: [{ name: "Agent", input: task, id }] }
+    : { tools: [{ name: "Glob", input: { pattern: "*.md" }, id }] };
 }
 
 async function sweepCalls(world, { name, words, every, from }) {

@@ -112,6 +112,7 @@ export class RunTable {
     if (isContinued) run.isContinued = true;
     if (mail !== undefined) run.send(mail);
     if (spec.background && this.#parts.session.persist) run.writeTo(this.#openOutput(run));
+    if (!this.#parts.session.persist) run.forgetEvents();
     if (spec.isMain) this.#main = run;
     else this.#agents.set(spec.agentId, run);
     const { session, executor, onEvent } = this.#parts;

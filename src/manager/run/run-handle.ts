@@ -78,7 +78,8 @@ export class RunHandle implements HeldRun {
   #text = "";
   #messages: string[] = [];
   #output: OutputFile | undefined;
-  #events: RunEvent[] = [];
+  /** For an output file that it may get; undefined where there can be none. */
+  #events: RunEvent[] | undefined = [];
   #questions = 0;
   #askedMs = 0;
   #askingSinceMs = 0;
@@ -164,7 +165,7 @@ export class RunHandle implements HeldRun {
 
   /** Goes on without the caller. The file starts with what there is so far. */
   moveToBackground(output: OutputFile): void {
-    const lines = this.#events.flatMap((event) => outputLine(event) ?? []);
+    const lines = (this.#events ?? []).flatMap((event) => outputLine(event) ?? []);
     if (lines.length > 0) output.write(lines.join("\n"));
     this.#events = [];
     this.#isBackground = true;
@@ -257,9 +258,14 @@ export class RunHandle implements HeldRun {
     this.#settle(result);
   }
 
+  /** It stays in the foreground: nothing of it is ever written to an output file. */
+  forgetEvents(): void {
+    this.#events = undefined;
+  }
+
   /** As they are: most runs never get an output file, so that nothing is written out for one. */
   #remember(event: RunEvent): void {
-    if (!isTold(event)) return;
+    if (!this.#events || !isTold(event)) return;
     this.#events.push(event);
     if (this.#events.length > 2 * limits.run.keptEvents)
       this.#events = this.#events.slice(-limits.run.keptEvents);
