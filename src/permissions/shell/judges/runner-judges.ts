@@ -243,6 +243,9 @@ const handedOn =
 /** `make VAR=x` overrides what the recipes run. */
 export function judgeMake(context: JudgeContext, read: ReadWords): void {
   const texts = context.args.map((field) => field.value ?? "");
+  const assigned = context.command.assignments.find((text) => !plainVariable.test(text));
+  if (assigned !== undefined)
+    complain(context, ask("assignment", `${assigned} is a variable of the makefile as well.`));
   if (
     texts.some(
       (text, at) =>

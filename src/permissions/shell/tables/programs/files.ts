@@ -118,6 +118,7 @@ export const fileCommands: Record<string, CommandSpec> = {
   },
   tr: { operands: "none" },
   tee: { operands: "write" },
+  sponge: { operands: "write", flags: "-a" },
   touch: { operands: "write", valued: "-d -t --date --time", reads: "-r --reference" },
   mkdir: { operands: "write", valued: "-m --mode" },
   mkfifo: { operands: "write", valued: "-m --mode" },

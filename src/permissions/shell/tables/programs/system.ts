@@ -179,6 +179,11 @@ export const systemCommands: Record<string, CommandSpec> = {
   "xdg-open": { asks: "xdg-open starts programs." },
   open: { asks: "open starts programs." },
   "start-stop-daemon": { asks: "start-stop-daemon runs a program." },
+  rename: { asks: "rename runs its argument." },
+  prename: { asks: "prename runs its argument." },
+  vidir: { asks: "vidir runs an editor and moves files." },
+  vipe: { asks: "vipe runs an editor." },
+  "systemd-nspawn": { asks: "systemd-nspawn runs commands in a place of its own." },
   "run-parts": { asks: "run-parts runs every program of a folder." },
   pidstat: { operands: "none", runs: "-e" },
   ip: {
