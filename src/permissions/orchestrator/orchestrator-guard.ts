@@ -101,26 +101,27 @@ export function guardCall(call: GuardedCall, state: OrchestratorState): Refusal 
     case "Glob":
       return undefined;
     case "Write":
-    case "Edit": {
-      const { rule, role } = authorOf(call.file?.shown ?? "");
-      return refusal(rule, `${call.file ? name(call.file.shown) : "a file"} is not written here`, {
-        role,
-        state,
-      });
-    }
-    case "Bash": {
-      const { rule, role } = runnerOf(call.command ?? "");
-      return refusal(rule, `\`${oneLine(call.command ?? "", 80)}\` is not run here`, {
-        role,
-        state,
-      });
-    }
+    case "Edit":
+      return guardWrite(call.file?.shown, state);
+    case "Bash":
+      return guardCommand(call.command ?? "", state);
     default:
       return refusal("coordinate-only", `${oneLine(tool, 60)} is not used here`, {
         role: helperOf(tool),
         state,
       });
   }
+}
+
+function guardWrite(shown: string | undefined, state: OrchestratorState): Refusal {
+  const { rule, role } = authorOf(shown ?? "");
+  const what = shown === undefined ? "a file" : name(shown);
+  return refusal(rule, `${what} is not written here`, { role, state });
+}
+
+function guardCommand(command: string, state: OrchestratorState): Refusal {
+  const { rule, role } = runnerOf(command);
+  return refusal(rule, `\`${oneLine(command, 80)}\` is not run here`, { role, state });
 }
 
 function guardRead(

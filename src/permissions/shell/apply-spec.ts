@@ -37,31 +37,37 @@ const readsOwnOptions: ReadonlySet<JudgeName> = new Set([
 
 export function applySpec(spec: CommandSpec, context: JudgeContext): void {
   if (spec.onlyText) return listWildcards(context, context.args);
-  if (spec.asks) complainWhole(context, spec.asks);
-  if (spec.asks && context.fed)
-    complain(
-      context,
-      ask("dynamic-code", `${context.name} may run whatever it reads from its input.`),
-    );
+  if (spec.asks) complainAlways(context, spec.asks);
   const read = readOptions(context.args, spec.subcommands ? strictTable(spec) : spec);
   if (!spec.judge || !readsOwnOptions.has(spec.judge)) complainOptions(context, read);
   for (const option of read.options) applyOption(option, spec, context);
   if (spec.sends) complainData(context);
-  if (read.open.length && hasDangerousOptions(spec)) {
-    complain(
-      context,
-      ask(
-        "unknown-arguments",
-        `${read.open[0]!.raw} may turn into options of ${context.name} that run or write something.`,
-      ),
-    );
-  }
+  const [open] = hasDangerousOptions(spec) ? read.open : [];
+  if (open) complainOpen(context, open);
   if (spec.responseFiles) complainResponseFiles(context);
   if (spec.judge) judges[spec.judge](context, read);
   if (spec.handsOn) handOn(spec.handsOn, context);
-  if (spec.launches) return context.launch(context.args.slice(read.firstOperand));
-  if (spec.subcommands && read.operands[0]) applySubcommand(spec, context, read);
+  applyWords(spec, context, read);
+}
+
+function applyWords(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
+  if (spec.launches) context.launch(context.args.slice(read.firstOperand));
+  else if (spec.subcommands && read.operands[0]) applySubcommand(spec, context, read);
   else applyOperands(spec, context, read);
+}
+
+function complainAlways(context: JudgeContext, sentence: string): void {
+  complainWhole(context, sentence);
+  if (context.fed)
+    complain(
+      context,
+      ask("dynamic-code", `${context.name} may run whatever it reads from its input.`),
+    );
+}
+
+function complainOpen(context: JudgeContext, { raw }: Field): void {
+  const sentence = `${raw} may turn into options of ${context.name} that run or write something.`;
+  complain(context, ask("unknown-arguments", sentence));
 }
 
 /** The file holds options that nobody sees here. */
@@ -98,10 +104,17 @@ function applyOption(option: ReadOption, spec: CommandSpec, context: JudgeContex
   const isHarmless = spec.harmless?.[option.name]?.test(option.value?.value ?? "") === true;
   for (const concern of isHarmless ? [] : concernsOf(option, context.name))
     complain(context, concern);
-  const { roles, value, words, name } = option;
+  const { roles, value, words } = option;
   // Whatever it is for, a file that is named there is opened.
   if (roles.has("runs") && (value ?? words[1])) accessWord(context, value ?? known(words[1]!));
-  if (!value) return;
+  if (value) touchValue(context, option, { value, isHarmless });
+}
+
+function touchValue(
+  context: JudgeContext,
+  { roles, name, guessed }: ReadOption,
+  { value, isHarmless }: { value: Field; isHarmless: boolean },
+): void {
   if (roles.has("reads")) access(context, value, "read");
   if (roles.has("makes") || (roles.has("writes") && !isHarmless))
     access(context, value, { kind: "write", recursive: false, rulesBelow: true });
@@ -110,7 +123,7 @@ function applyOption(option: ReadOption, spec: CommandSpec, context: JudgeContex
   if (roles.has("lists")) access(context, value, "list");
   // A value that is no file for all we know is still looked at: it may be one.
   const isText = roles.size === 0 || roles.has("valued") || roles.has("names");
-  if (!((isText && !isFreeText(name)) || option.guessed)) return;
+  if (!((isText && !isFreeText(name)) || guessed)) return;
   const { opensFiles } = context.command;
   accessWord(context, value);
   context.command.opensFiles = opensFiles;
@@ -201,37 +214,41 @@ function subcommandOf(
 function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
   if (spec.changesTree)
     accessPath(context, ".", { kind: "write", recursive: false, rulesBelow: true });
-  const given = read.options.flatMap(({ name, value }) => [name, `${name}=${value?.value}`]);
+  const names = read.options.flatMap(({ name, value }) => [name, `${name}=${value?.value}`]);
   const has = (list: string | undefined) =>
-    list !== undefined && list.split(/\s+/).some((name) => given.includes(name));
+    list !== undefined && list.split(/\s+/).some((name) => names.includes(name));
   const recursive = spec.recursive === "always" || has(spec.recursive);
   // A wildcard where a pattern is meant becomes the names of files.
   const skip = spec.skipFirst && !has(spec.skipUnless) && !read.operands[0]?.glob ? 1 : 0;
-  let operands = read.operands.slice(skip);
-  const implied =
-    spec.fallback !== undefined &&
-    (recursive || /^(?:list|write|format)$/.test(spec.operands ?? ""));
-  if (operands.length === 0 && implied && !(context.fed && spec.operands === "read"))
-    operands = [known(spec.fallback!)];
-  const hasTarget = read.options.some((option) => isTarget(option));
-  const follows = spec.follows === "always" ? recursive : has(spec.follows);
-  const folder = read.options.find((option) => isTarget(option))?.value;
-  accessOperands(context, operands, {
-    rule: has(spec.checks) ? "read" : (spec.operands ?? "unknown"),
+  const given = read.operands.slice(skip);
+  const operands =
+    given.length > 0 ? given : impliedOperands(spec, { recursive, fed: context.fed });
+  const target = read.options.find((option) => isTarget(option));
+  const plan = {
     recursive,
-    follows,
-    hasTarget,
-    folder,
-  });
+    follows: spec.follows === "always" ? recursive : has(spec.follows),
+    hasTarget: target !== undefined,
+    folder: target?.value,
+  };
+  const rule = has(spec.checks) ? "read" : (spec.operands ?? "unknown");
+  accessOperands(context, operands, { rule, ...plan });
   // An option that makes a reading command write makes it write what it reads.
   if (read.options.some((option) => option.roles.has("edits") && !option.roles.has("writes")))
     accessOperands(context, operands.length > 0 ? operands : [known(".")], {
       rule: "format",
-      recursive,
-      follows,
-      hasTarget,
-      folder,
+      ...plan,
     });
+}
+
+/** What is meant where no operand is written. */
+function impliedOperands(
+  { fallback, operands = "unknown" }: CommandSpec,
+  { recursive, fed }: { recursive: boolean; fed: boolean },
+): Field[] {
+  const isImplied = recursive || /^(?:list|write|format)$/.test(operands);
+  return fallback !== undefined && isImplied && !(fed && operands === "read")
+    ? [known(fallback)]
+    : [];
 }
 
 const isTarget = ({ name, guessed }: ReadOption): boolean =>

@@ -94,10 +94,9 @@ function judgeDeclared(context: JudgeContext, field: Field, flags: string[]): vo
   const has = (letter: string) =>
     flags.some((flag) => flag.startsWith("-") && flag.includes(letter));
   const text = field.value ?? field.raw;
-  const [, name, subscript, value] =
-    /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?(?:=([^]*))?$/.exec(text) ?? [];
+  const [, name, value] = /^([A-Za-z_]\w*)(?:\[\d*\])?\+?(?:=([^]*))?$/.exec(text) ?? [];
   const isOpen = field.open && !/^[A-Za-z_]\w*=/.test(text);
-  if (!name || (subscript && !/^\[\d*\]$/.test(subscript)) || isOpen)
+  if (!name || isOpen)
     return complain(
       context,
       ask("arithmetic", `${context.name} evaluates ${field.raw}, which can run commands.`),

@@ -11,7 +11,7 @@ import {
   writingOption,
   type JudgeContext,
 } from "./judge-context.ts";
-import { readOptions, type ReadWords } from "./read-options.ts";
+import { readOptions, type ReadOption, type ReadWords } from "./read-options.ts";
 import { resolvePath, type Scope } from "./scope.ts";
 import type { WrapperSpec } from "./tables/wrappers.ts";
 
@@ -28,28 +28,38 @@ export function unwrap(spec: WrapperSpec, context: JudgeContext): void {
   const has = (names: string): boolean =>
     read.options.some((option) => names.split(" ").includes(option.name));
   if (has(spec.lookup ?? "") || (spec.only && !has(spec.only))) return;
-  let rest = context.args.slice(read.firstOperand);
-  if (spec.assignments) rest = skipAssignments(context, rest);
-  const inString = has(spec.strings ?? "");
-  const leading = spec.leading ?? 0;
-  if (rest.slice(0, leading + 1).some((field) => field.splits || field.open))
+  const operands = context.args.slice(read.firstOperand);
+  const rest = spec.assignments ? skipAssignments(context, operands) : operands;
+  const command = skipLeading(context, rest, spec.leading ?? 0);
+  if (!has(spec.strings ?? "")) runWrapped(spec, command, { context, scope });
+}
+
+function runWrapped(
+  { strings = "", joined }: WrapperSpec,
+  command: Field[],
+  { context, scope }: { context: JudgeContext; scope: Scope },
+): void {
+  // `flock file -c 'text'`: the string may follow the operands.
+  const isString = strings.split(" ").includes(command[0]?.value || " ");
+  if (isString && command[1]) return runString(context, command[1], scope);
+  if (command.length === 0) return;
+  if (joined) return runJoined(context, command, scope);
+  // What another program starts moves nothing here: `nice cd src` leaves the folder as it is.
+  context.runFields(command, staysInShell.has(context.name) ? scope : { ...scope });
+}
+
+/** Their first operand is a file or folder of their own. */
+const opensLeading = new Set(["flock", "script", "chroot"]);
+
+function skipLeading(context: JudgeContext, fields: Field[], leading: number): Field[] {
+  if (fields.slice(0, leading + 1).some((field) => field.splits || field.open))
     complain(
       context,
-      ask("dynamic-command", `Which command ${name} runs is only known at run time.`),
+      ask("dynamic-command", `Which command ${context.name} runs is only known at run time.`),
     );
-  const command = rest.slice(leading + (leading > 0 && rest[leading]?.value === "--" ? 1 : 0));
-  if (leading && (name === "flock" || name === "script" || name === "chroot"))
-    rest.slice(0, leading).forEach((field) => access(context, field, "write"));
-  // `flock file -c 'text'`: the string may follow the operands.
-  const late =
-    spec.strings && command[0]?.value && spec.strings.split(" ").includes(command[0].value)
-      ? command[1]
-      : undefined;
-  if (late) return runString(context, late, scope);
-  if (inString || command.length === 0) return;
-  if (spec.joined) return runJoined(context, command, scope);
-  // What another program starts moves nothing here: `nice cd src` leaves the folder as it is.
-  context.runFields(command, staysInShell.has(name) ? scope : { ...scope });
+  if (opensLeading.has(context.name))
+    fields.slice(0, leading).forEach((field) => access(context, field, "write"));
+  return fields.slice(leading + (leading > 0 && fields[leading]?.value === "--" ? 1 : 0));
 }
 
 const staysInShell = new Set(["command", "builtin"]);
@@ -76,17 +86,7 @@ function optionTable(spec: WrapperSpec) {
 function applyOptions(spec: WrapperSpec, context: JudgeContext, read: ReadWords): Scope {
   let scope = context.scope;
   for (const option of read.options) {
-    if (option.roles.has("runs"))
-      complain(
-        context,
-        ask(
-          "executing-option",
-          `${context.name} ${option.name} changes what the inner command runs.`,
-          option.words,
-        ),
-      );
-    if (option.roles.has("runs") && (option.value ?? option.words[1]))
-      accessWord(context, option.value ?? known(option.words[1]!));
+    if (option.roles.has("runs")) complainRuns(context, option);
     if (option.roles.has("writes") && option.value) {
       access(context, option.value, "write");
       complain(context, writingOption(context.name, option));
@@ -100,6 +100,12 @@ function applyOptions(spec: WrapperSpec, context: JudgeContext, read: ReadWords)
     }
   }
   return scope;
+}
+
+function complainRuns(context: JudgeContext, { name, value, words }: ReadOption): void {
+  const sentence = `${context.name} ${name} changes what the inner command runs.`;
+  complain(context, ask("executing-option", sentence, words));
+  if (value ?? words[1]) accessWord(context, value ?? known(words[1]!));
 }
 
 function skipAssignments(context: JudgeContext, fields: Field[]): Field[] {

@@ -66,40 +66,40 @@ type TarMode = "create" | "extract" | "list";
 export function judgeTar(context: JudgeContext): void {
   const read = readOptions(oldStyle(context.args), tarTable);
   complainOptions(context, read);
-  for (const option of read.options) {
-    if (option.roles.has("runs"))
-      complain(
-        context,
-        ask(
-          "executing-option",
-          `tar ${option.name} can run a program or leave the folder.`,
-          option.words,
-        ),
-      );
-    if (option.roles.has("edits"))
-      complain(
-        context,
-        ask("writing-option", `tar ${option.name} deletes files.`, [option.words[0]!]),
-      );
-    if (option.roles.has("reads") && option.value) access(context, option.value, "read");
-    if (option.roles.has("writes") && option.value) access(context, option.value, "write");
-  }
+  for (const option of read.options) applyTarOption(context, option);
   if (read.open.length)
     complain(
       context,
       ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of tar.`),
     );
+  touchArchive(context, read);
+}
+
+function applyTarOption(context: JudgeContext, { name, roles, value, words }: ReadOption): void {
+  if (roles.has("runs"))
+    complain(
+      context,
+      ask("executing-option", `tar ${name} can run a program or leave the folder.`, words),
+    );
+  if (roles.has("edits"))
+    complain(context, ask("writing-option", `tar ${name} deletes files.`, [words[0]!]));
+  if (roles.has("reads") && value) access(context, value, "read");
+  if (roles.has("writes") && value) access(context, value, "write");
+}
+
+const archiveKinds: Record<TarMode, [archive: AccessKind, content: AccessKind]> = {
+  create: ["write", "read"],
+  extract: ["read", "write"],
+  list: ["read", "list"],
+};
+
+function touchArchive(context: JudgeContext, read: ReadWords): void {
   const mode = tarMode(read.options);
   const value = (...names: string[]) =>
     read.options.find((option) => names.includes(option.name))?.value;
   const folder = value("-C", "--directory");
   const archive = value("-f", "--file");
-  const kinds: Record<TarMode, [AccessKind, AccessKind]> = {
-    create: ["write", "read"],
-    extract: ["read", "write"],
-    list: ["read", "list"],
-  };
-  const [archiveKind, contentKind] = kinds[mode];
+  const [archiveKind, contentKind] = archiveKinds[mode];
   if (archive) access(context, archive, archiveKind);
   if (archive?.value?.includes(":"))
     complain(
@@ -112,16 +112,14 @@ export function judgeTar(context: JudgeContext): void {
     return access(context, folder ?? known("."), { kind: "write", recursive: true });
   if (folder) access(context, folder, { kind: contentKind, recursive: true });
   const follows = read.options.some(({ name }) => name === "-h" || name === "--dereference");
-  if (mode === "create")
-    for (const field of read.operands)
-      access(
-        context,
-        folder?.value && field.value && !field.value.startsWith("/")
-          ? known(`${folder.value}/${field.value}`)
-          : field,
-        { kind: "read", recursive: true, follows },
-      );
+  for (const field of mode === "create" ? read.operands : [])
+    access(context, placedIn(folder, field), { kind: "read", recursive: true, follows });
 }
+
+const placedIn = (folder: Field | undefined, field: Field): Field =>
+  folder?.value && field.value && !field.value.startsWith("/")
+    ? known(`${folder.value}/${field.value}`)
+    : field;
 
 const unzipShows = new Set(["-l", "-v", "-t", "-p", "-c", "-z", "-Z"]);
 
@@ -185,39 +183,25 @@ function oldStyle(args: Field[]): Field[] {
 /** `test -v a[$(x)]` evaluates the subscript; a word that may turn into `-v` could do the same. */
 export function judgeTest(context: JudgeContext): void {
   context.args.forEach((field, at) => {
-    const next = context.args[at + 1];
-    const before = context.args[at - 1];
-    if (field.splits)
+    if (field.splits || mayBeOperator(context.args, at))
       complain(
         context,
         ask("unknown-arguments", `${field.raw} may turn into an operator of test.`),
       );
-    if (
-      (field.value === "-v" || field.value === "-R") &&
-      next &&
-      !/^[A-Za-z_]\w*$/.test(next.value ?? "") &&
-      next.value !== "]"
-    ) {
+    const isNamed = field.value === "-v" || field.value === "-R";
+    if (isNamed && !/^(?:[A-Za-z_]\w*|\])$/.test(context.args[at + 1]?.value ?? "]"))
       complain(
         context,
         ask("arithmetic", "test -v evaluates a subscript, which can run commands."),
       );
-    }
-    const startsTerm = !before || /^(?:!|\(|-a|-o)$/.test(before.value ?? "");
-    const last =
-      at + 2 === context.args.length || /^(?:\)|-a|-o|\])$/.test(context.args[at + 2]?.value ?? "");
-    if (
-      field.value === null &&
-      startsTerm &&
-      next &&
-      next.value !== "]" &&
-      last &&
-      !/^(?:-a|-o|\))$/.test(next.value ?? "")
-    ) {
-      complain(
-        context,
-        ask("unknown-arguments", `${field.raw} may turn into an operator of test.`),
-      );
-    }
   });
+}
+
+/** A word that is not known begins a term of two words. */
+function mayBeOperator(fields: readonly Field[], at: number): boolean {
+  const [before, field, next, behind] = [at - 1, at, at + 1, at + 2].map((index) => fields[index]);
+  const startsTerm = !before || /^(?:!|\(|-a|-o)$/.test(before.value ?? "");
+  const endsTerm = !behind || /^(?:\)|-a|-o|\])$/.test(behind.value ?? "");
+  const hasOperand = next !== undefined && !/^(?:-a|-o|\)|\])$/.test(next.value ?? "");
+  return field!.value === null && startsTerm && hasOperand && endsTerm;
 }

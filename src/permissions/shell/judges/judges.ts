@@ -22,7 +22,6 @@ import {
   judgeInterpreter,
   judgeMake,
   judgeMsbuild,
-  judgePs,
   judgeShell,
   judgeSource,
 } from "./runner-judges.ts";
@@ -35,6 +34,7 @@ import {
   judgeJq,
   judgeLess,
   judgeMan,
+  judgePs,
   judgeYq,
 } from "./text-judges.ts";
 

@@ -32,16 +32,17 @@ const sendsText: Readonly<Record<string, RegExp>> = {
   "-b --cookie": /^[^@]*=/,
 };
 
+function judgeSent(context: JudgeContext, option: ReadOption): void {
+  for (const [names, form] of Object.entries(sending))
+    if (option.value && names.split(" ").includes(option.name))
+      sendValue(context, option, { form, text: sendsText[names]! });
+  const isFormat = /^(?:-w|--write-out)$/.test(option.name);
+  if (isFormat && /%output|^@/.test(option.value?.value ?? ""))
+    complain(context, ask("writing-option", "curl -w can read and write files.", option.words));
+}
+
 export function judgeCurl(context: JudgeContext, read: ReadWords): void {
-  for (const option of read.options) {
-    for (const [names, form] of Object.entries(sending))
-      if (option.value && names.split(" ").includes(option.name))
-        sendValue(context, option, { form, text: sendsText[names]! });
-    const output =
-      /^(?:-w|--write-out)$/.test(option.name) && option.value?.value?.includes("%output");
-    if (output || (option.name.startsWith("-w") && option.value?.value?.startsWith("@")))
-      complain(context, ask("writing-option", "curl -w can read and write files.", option.words));
-  }
+  for (const option of read.options) judgeSent(context, option);
   const has = (pattern: RegExp): boolean => read.options.some(({ name }) => pattern.test(name));
   const folder = read.options.find(({ name }) => name === "--output-dir")?.value;
   if (has(/^(?:-O|-J|--remote-name|--remote-name-all|--remote-header-name)$/))
@@ -188,23 +189,46 @@ const ghApiTable = api;
 
 /** `gh api` changes things as soon as it has a method or fields. */
 export function judgeGh(context: JudgeContext): void {
-  const [noun, verb] = context.args.map((field) => field.value);
+  const [noun, verb = null] = context.args.map((field) => field.value);
   if (context.args.some((field) => field.open))
     complain(context, ask("unknown-arguments", "Words of gh are only known at run time."));
   // An option before the noun hides which word is the noun.
   if (noun === undefined || noun === "--version" || noun === "--help") return;
-  if (noun === null || !(ghNouns.has(noun) || ghChanges.has(noun) || ghPrograms.test(noun)))
+  if (!isGhNoun(noun))
     complain(
       context,
       ask("unknown-option", `gh ${noun ?? "…"} is not a command that is known.`, [noun ?? "\0"]),
     );
   if (noun === "api") return judgeGhApi(context);
+  touchGhFiles(context, { noun, verb });
+  if (noun === "repo" && context.args.some((field) => field.value === "--"))
+    complain(context, ask("executing-option", "gh repo hands options on to git."));
+  if (noun !== null && reachesFar(noun, verb)) complainFar(context, { noun, verb });
+}
+
+function complainFar(
+  context: JudgeContext,
+  { noun, verb }: { noun: string; verb: string | null },
+): void {
+  const sentence = `gh ${noun} ${verb ?? ""} changes what gh runs, runs commands or shows credentials.`;
+  complain(context, ask("executing-option", sentence, [noun, verb ?? "\0"]));
+}
+
+const isGhNoun = (noun: string | null): boolean =>
+  noun !== null && (ghNouns.has(noun) || ghChanges.has(noun) || ghPrograms.test(noun));
+
+const reachesFar = (noun: string, verb: string | null): boolean =>
+  ghPrograms.test(noun) || (ghChanges.has(noun) && !(noun === "auth" && verb === "status"));
+
+type GhWord = string | null | undefined;
+
+function touchGhFiles(context: JudgeContext, { noun, verb }: { noun: GhWord; verb: GhWord }): void {
   const words = readOptions(context.args.slice(2), ghTable);
   complainOptions(context, words);
-  for (const option of words.options) {
-    if (option.value && option.roles.has("reads") && !(option.name === "-f" && noun !== "gist"))
-      access(context, option.value, "unknown");
-    if (option.value && option.roles.has("writes")) access(context, option.value, "write");
+  for (const { name, roles, value } of words.options) {
+    if (value && roles.has("reads") && !(name === "-f" && noun !== "gist"))
+      access(context, value, "unknown");
+    if (value && roles.has("writes")) access(context, value, "write");
   }
   words.operands.forEach((field) => accessWord(context, field));
   // What is downloaded keeps the names that it has there.
@@ -215,18 +239,6 @@ export function judgeGh(context: JudgeContext): void {
       kind: "write",
       recursive: true,
     });
-  if (noun === "repo" && context.args.some((field) => field.value === "--"))
-    complain(context, ask("executing-option", "gh repo hands options on to git."));
-  const changes = noun !== null && ghChanges.has(noun) && !(noun === "auth" && verb === "status");
-  if (changes || (noun !== null && ghPrograms.test(noun)))
-    complain(
-      context,
-      ask(
-        "executing-option",
-        `gh ${noun} ${verb ?? ""} changes what gh runs, runs commands elsewhere or shows credentials.`,
-        [noun, verb ?? "\0"],
-      ),
-    );
 }
 
 function judgeGhApi(context: JudgeContext): void {
@@ -235,14 +247,12 @@ function judgeGhApi(context: JudgeContext): void {
   if (read.operands.length !== 1)
     complain(context, ask("unknown-arguments", "gh api takes one address."));
   for (const { name, value, words } of read.options) {
+    const text = value?.value ?? "";
     if (name === "--input" && value) access(context, value, "read");
-    const file = /^(?:-F|--field)$/.test(name)
-      ? /=@(.+)$/.exec(value?.value ?? "")?.[1]
-      : undefined;
+    const file = /^(?:-F|--field)$/.test(name) ? /=@(.+)$/.exec(text)?.[1] : undefined;
     if (file) accessPath(context, file, "read");
-    const isMethod = name === "-X" || name === "--method";
-    const reads = isMethod ? /^(?:GET|HEAD)$/i.test(value?.value ?? "") : true;
-    if (!reads || /^(?:-f|-F|--field|--raw-field|--input)$/.test(name))
+    const changes = /^(?:-X|--method)$/.test(name) && !/^(?:GET|HEAD)$/i.test(text);
+    if (changes || /^(?:-f|-F|--field|--raw-field|--input)$/.test(name))
       complain(
         context,
         ask("network", `gh api ${name} changes something on the other side.`, words),

@@ -1,4 +1,4 @@
-// Shells, interpreters, make and ps.
+// Shells, interpreters and make.
 import { accessWord } from "../access-word.ts";
 import { ask } from "../analysis.ts";
 import { known, type Field } from "../field.ts";
@@ -14,14 +14,7 @@ const informing = /^(?:--version|-v|-V|--help|-h|-\?|--v8-options)$/;
  * the lack of one.
  */
 export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
-  const inPlace = read.options.find((option) => option.name === "-i" && option.roles.has("runs"));
-  // perl -i and ruby -i write the files, and copies of them under another ending.
-  for (const field of inPlace ? read.operands : []) {
-    access(context, field, "write");
-    const suffix = /^-\w*i([^\s]*)$/.exec(inPlace!.words[0]!)?.[1] ?? "";
-    for (const value of suffix === "" ? [] : (field.values ?? []))
-      access(context, known(`${value}${suffix}`), "write");
-  }
+  writeInPlace(context, read);
   const module = read.options.find(
     (option) => option.name === "-m" && option.roles.has("code"),
   )?.value;
@@ -60,6 +53,17 @@ export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
       ask("dynamic-code", `${context.name} runs whatever it reads from its input.`),
     );
   else touchScript(context, script!);
+}
+
+/** perl -i and ruby -i write the files, and copies of them under another ending. */
+function writeInPlace(context: JudgeContext, { options, operands }: ReadWords): void {
+  const inPlace = options.find((option) => option.name === "-i" && option.roles.has("runs"));
+  for (const field of inPlace ? operands : []) {
+    access(context, field, "write");
+    const suffix = /^-\w*i([^\s]*)$/.exec(inPlace!.words[0]!)?.[1] ?? "";
+    for (const value of suffix === "" ? [] : (field.values ?? []))
+      access(context, known(`${value}${suffix}`), "write");
+  }
 }
 
 const readsInput = (script: Field | undefined): boolean =>
@@ -270,30 +274,6 @@ export function judgeMake(context: JudgeContext, read: ReadWords): void {
         ask("executing-option", `${field.value} overrides a variable of the makefile.`, [
           field.value,
         ]),
-      );
-  }
-}
-
-/** `ps e` prints the environment of other processes. */
-export function judgePs(context: JudgeContext): void {
-  let skipped = false;
-  for (const field of context.args) {
-    const text = field.value;
-    const isValue = skipped;
-    skipped = text !== null && /^(?:-[a-zA-Z]*[oCpugtGUsO]|[a-zA-Z]*[oOpUtk])$/.test(text);
-    if (isValue) continue;
-    const shows =
-      text === null
-        ? field.open
-        : /^[a-zA-Z]*[eE][a-zA-Z]*$/.test(text) || /^-[a-zA-Z]*E/.test(text);
-    if (shows)
-      complain(
-        context,
-        ask(
-          "executing-option",
-          "ps shows the environment of other processes with e.",
-          text === null ? undefined : [text],
-        ),
       );
   }
 }

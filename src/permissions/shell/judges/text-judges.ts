@@ -24,44 +24,44 @@ const isJqFlag = (text: string): boolean => /^-[rcnesSjaCMR]+$/.test(text) || jq
  */
 export function judgeJq(context: JudgeContext): void {
   const operands: Field[] = [];
-  let filesEnd = false;
-  for (let at = 0; at < context.args.length; at += 1) {
+  const end = context.args.findIndex(({ value }) => value === "--args" || value === "--jsonargs");
+  for (let at = 0; at < context.args.length;) {
     const field = context.args[at]!;
-    const text = field.value;
-    const named = text !== null ? namedValues[text] : undefined;
-    if (named) {
-      const value = context.args[at + 2];
-      if (named === "file" && value) access(context, value, "read");
-      at += 2;
-    } else if (text === "--args" || text === "--jsonargs") filesEnd = true;
-    else if (text === "--indent") at += 1;
-    else if (text !== null && isJqFlag(text)) continue;
-    else if (text !== null && /^(?:-[a-zA-Z]*[fL]|--from-file|--library-path)/.test(text)) {
-      complain(
-        context,
-        ask(
-          "script",
-          `jq ${text} runs a program file.`,
-          [text, context.args[at + 1]?.value ?? ""].filter(Boolean),
-        ),
-      );
-      at += 1;
-      if (context.args[at]) access(context, context.args[at]!, "read");
-    } else if (text?.startsWith("-") && text !== "-")
-      complain(
-        context,
-        ask("unknown-option", `jq: ${text} is not an option that is known.`, [text]),
-      );
-    else {
-      if (field.open)
-        complain(context, ask("unknown-arguments", `${field.raw} may turn into options of jq.`));
-      if (operands.length === 0 || !filesEnd) operands.push(field);
-    }
+    const taken = isWord(field.value) ? 0 : readJqOption(context, field.value!, at);
+    at += Math.max(taken, 1);
+    if (taken > 0) continue;
+    if (field.open)
+      complain(context, ask("unknown-arguments", `${field.raw} may turn into options of jq.`));
+    if (operands.length === 0 || end < 0 || at <= end) operands.push(field);
   }
   const [filter, ...files] = operands;
   if (filter?.value == null ? filter !== undefined : !isPlainFilter(filter.value))
     complain(context, ask("script", "The jq program may load files or show the environment."));
   files.forEach((file) => access(context, file, "read"));
+}
+
+const isWord = (text: string | null): boolean =>
+  text === null || text === "-" || !text.startsWith("-");
+
+/** How many words the option takes. */
+function readJqOption(context: JudgeContext, text: string, at: number): number {
+  const named = namedValues[text];
+  if (named) {
+    const value = context.args[at + 2];
+    if (named === "file" && value) access(context, value, "read");
+    return 3;
+  }
+  if (text === "--indent") return 2;
+  if (text === "--args" || text === "--jsonargs" || isJqFlag(text)) return 1;
+  if (!/^(?:-[a-zA-Z]*[fL]|--from-file|--library-path)/.test(text)) {
+    complain(context, ask("unknown-option", `jq: ${text} is not an option that is known.`, [text]));
+    return 1;
+  }
+  const next = context.args[at + 1];
+  const words = [text, next?.value ?? ""].filter(Boolean);
+  complain(context, ask("script", `jq ${text} runs a program file.`, words));
+  if (next) access(context, next, "read");
+  return 2;
 }
 
 /** `less +!cmd file` runs a command on start. */
@@ -130,4 +130,28 @@ export function judgeHostname(context: JudgeContext, read: ReadWords): void {
       context,
       ask("writing-option", "hostname with an operand renames the machine.", [name.value ?? "\0"]),
     );
+}
+
+/** `ps e` prints the environment of other processes. */
+export function judgePs(context: JudgeContext): void {
+  let skipped = false;
+  for (const field of context.args) {
+    const text = field.value;
+    const isValue = skipped;
+    skipped = text !== null && /^(?:-[a-zA-Z]*[oCpugtGUsO]|[a-zA-Z]*[oOpUtk])$/.test(text);
+    if (isValue) continue;
+    const shows =
+      text === null
+        ? field.open
+        : /^[a-zA-Z]*[eE][a-zA-Z]*$/.test(text) || /^-[a-zA-Z]*E/.test(text);
+    if (shows)
+      complain(
+        context,
+        ask(
+          "executing-option",
+          "ps shows the environment of other processes with e.",
+          text === null ? undefined : [text],
+        ),
+      );
+  }
 }
