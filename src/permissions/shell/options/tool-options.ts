@@ -207,7 +207,7 @@ coverage others: -m -i --show-missing --skip-covered --skip-empty --fail-under~ 
   --pretty-print --no-skip-covered --title~
 aws: --region~ --output~ --no-cli-pager --version --query~ --profile~ --no-paginate
 gcloud: --format~ --quiet -q --version --filter~ --limit~
-yq: -r -P -e -n -M -C -j -y -s -c --null-input --prettyPrint --no-colors --colors --exit-status
+yq: -r -P -e -n -M -C -j -y -c --null-input --prettyPrint --no-colors --colors --exit-status
   --raw-output --unwrapScalar=~ --tojson --no-doc --arg~
 psql: -A -E -h~ -l -n -p~ -q -t -U~ -d~ -v~ -w -W -x -X -1 -V --csv --dbname~ --host~ --port~
   --username~ --no-password --tuples-only --quiet --list --no-align --no-psqlrc --expanded --version

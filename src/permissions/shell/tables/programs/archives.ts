@@ -9,11 +9,17 @@ const unpacker: CommandSpec = {
   responseFiles: true,
 };
 
-const packer: CommandSpec = { operands: "pack", recursive: "-r --recursive" };
+/** With `-N` the name stands in the archive. */
+const packer: CommandSpec = {
+  operands: "pack",
+  recursive: "-r --recursive",
+  runs: "-N --name",
+};
 
 export const archiveCommands: Record<string, CommandSpec> = {
   tar: { judge: "tar", operands: "none" },
   bsdtar: { judge: "tar", operands: "none" },
+  uudecode: { judge: "unpack", operands: "read", makes: "-o" },
   cpio: {
     judge: "unpack",
     operands: "write",

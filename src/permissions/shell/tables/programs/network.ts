@@ -51,7 +51,7 @@ const commands: Record<string, CommandSpec> = {
     runs: "-o -F -S -i -J",
     valued: "-P -l -c",
   },
-  sftp: { operands: "none", runs: "-o -F -S -i -J -b -D -s", valued: "-P -l -c" },
+  sftp: { asks: "sftp moves files over the network." },
   "ssh-keygen": { asks: "ssh-keygen makes, reads and changes keys." },
   "ssh-add": { asks: "ssh-add hands keys out and loads libraries." },
   "ssh-copy-id": { asks: "ssh-copy-id gives a key access to another machine." },
