@@ -15,7 +15,7 @@ export type Story = (seen: Seen) => MockAnswer;
 export type Thinker = {
   readonly model: string;
   readonly env: Record<string, string>;
-  /** For prompts that begin with this word. */
+  /** For prompts that begin with this word, or name it as `story:word`. */
   tell(word: string, story: Story): void;
   /** How often a story was asked for a turn. */
   asked(word: string): number[];
@@ -37,7 +37,10 @@ export async function startThinker(): Promise<Thinker> {
     reply({ body }) {
       const messages = body["messages"] as { role: string; content: unknown }[];
       const prompt = textOf(messages[0]?.content);
-      const word = /^[\w-]+/.exec(prompt)?.[0] ?? "";
+      const first = /^[\w-]+/.exec(prompt)?.[0] ?? "";
+      const word = stories.has(first)
+        ? first
+        : ([...stories.keys()].find((name) => prompt.includes(`story:${name}`)) ?? "");
       const turn = 1 + messages.filter(({ role }) => role === "assistant").length;
       const story = stories.get(word);
       if (!story) throw new Error(`no story begins with ${JSON.stringify(prompt.slice(0, 60))}`);

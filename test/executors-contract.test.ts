@@ -1,0 +1,260 @@
+// What every executor promises, tried on each of them: in this process, in this process over a file
+// of steps, and on other machines with a real engine and two worker processes.
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createManager, type AgentManager } from "../src/app/create-manager.ts";
+import type { ManagerOptions } from "../src/app/manager-options.ts";
+import type { RunEvent } from "../src/events/event.ts";
+import { parallel } from "../src/patterns/parallel.ts";
+import { sequence } from "../src/patterns/sequence.ts";
+import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
+import { startCluster, type Cluster } from "./support/cluster/cluster.ts";
+import { tellStory } from "./support/cluster/failures.ts";
+import { restateBinary } from "./support/cluster/restate-server.ts";
+import { startThinker, type Thinker } from "./support/cluster/thinker.ts";
+
+const kinds = ["local", "durable", "restate"] as const;
+
+const everything = join(
+  dirname(
+    createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/package.json"),
+  ),
+  "dist/index.js",
+);
+
+const bash = (id: string, command: string) => ({
+  tools: [{ id, name: "Bash", input: { command } }],
+});
+const handoff = (value: object): string =>
+  JSON.stringify({
+    status: "complete",
+    decision: "PROCEED",
+    findings: {},
+    issues: [],
+    context_summary: "done",
+    ...value,
+  });
+const allowed = { permissions: { mode: "acceptEdits" as const, allow: ["Bash"] } };
+
+describe.each(kinds)("an executor: %s", (kind) => {
+  const isSkipped = kind === "restate" && restateBinary() === undefined;
+  if (isSkipped) return test.skip("needs the engine's package", () => undefined);
+  let cluster: Cluster | undefined;
+  let thinker: Thinker;
+  const projects: TempProject[] = [];
+  const managers: AgentManager[] = [];
+  beforeAll(async () => {
+    if (kind === "restate") cluster = await startCluster({ workerArgs: ["--trust"] });
+    thinker = cluster?.thinker ?? (await startThinker());
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(managers.map((manager) => manager.close()));
+    await (cluster ?? thinker).close();
+    for (const project of projects) project.remove();
+  });
+
+  const open = (files: Record<string, string>, options: ManagerOptions = {}) => {
+    const project = cluster?.project(files) ?? tempProject(files);
+    if (!cluster) projects.push(project);
+    const manager =
+      cluster?.manager(project, options) ??
+      createManager({
+        cwd: project.root,
+        watch: false,
+        contract: "none",
+        model: thinker.model,
+        executor: kind === "restate" ? "local" : kind,
+        ...options,
+        env: { PATH: process.env["PATH"], HOME: project.home, ...thinker.env },
+      });
+    if (!cluster) managers.push(manager);
+    return { project, manager };
+  };
+
+  test("runs an agent, tells its events in order and keeps its transcript", async () => {
+    thinker.tell("plain", ({ turn, last }) =>
+      turn === 1 ? bash("t1", "cat notes.txt") : `It says ${last.trim()}.`,
+    );
+    const events: RunEvent[] = [];
+    const { manager } = open(
+      { "notes.txt": "milk\n" },
+      { ...allowed, onEvent: (one) => void events.push(one) },
+    );
+    const result = await manager.spawn({ description: "p", prompt: "plain" }).done;
+    expect(result).toMatchObject({ state: "completed", content: "It says milk." });
+    const facts = events.filter(
+      (event, index) => events.findIndex(({ seq }) => seq === event.seq) === index,
+    );
+    expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, index) => index + 1));
+    expect(events.at(-1)).toMatchObject({ type: "run-end" });
+    expect(existsSync(result.transcript)).toBe(true);
+    expect(result.metrics.tool_uses).toBe(1);
+  });
+
+  test("checks a report against the files and brings the verdict back", async () => {
+    const word = tellStory({ thinker } as Cluster, 0);
+    const { manager } = open({ "notes.txt": "one\n" }, { ...allowed, contract: "report" });
+    const result = await manager.spawn({ description: "r", prompt: word }).done;
+    expect(result).toMatchObject({
+      state: "completed",
+      verification: { trust: "VERIFIED", repair: null, undeclared: [] },
+      report: { findings: [{}] },
+    });
+  });
+
+  test("runs in the background, with an output file", async () => {
+    thinker.tell("back", () => "From the background.");
+    const { manager } = open({});
+    const run = manager.spawn({ description: "b", prompt: "back", run_in_background: true });
+    const output = await manager.getOutput(run.id);
+    expect(output).toMatchObject({ state: "completed", content: "From the background." });
+    expect(existsSync(output.output_file ?? "")).toBe(true);
+  });
+
+  test("asks a person about a call, and tells the agent a no with its reason", async () => {
+    thinker.tell("asks", ({ turn, last }) =>
+      turn <= 2 ? bash(`t${turn}`, `touch asked-${turn}.txt`) : `Told: ${last}`,
+    );
+    const asked: string[] = [];
+    const ask: ManagerOptions["ask"] = async ({ toolUseId }) => {
+      asked.push(toolUseId);
+      return toolUseId === "t1" ? "once" : { answer: "no", because: "one file is enough" };
+    };
+    const { project, manager } = open({}, { ask, permissions: { mode: "default" } });
+    const result = await manager.spawn({ description: "q", prompt: "asks" }).done;
+    expect(asked).toEqual(["t1", "t2"]);
+    expect(result.content).toContain("one file is enough");
+    expect(existsSync(project.path("asked-1.txt"))).toBe(true);
+    expect(existsSync(project.path("asked-2.txt"))).toBe(false);
+    expect(result.permission_denials).toMatchObject([{ tool_use_id: "t2" }]);
+  });
+
+  test("passes a message on to the next turn, and goes on with a finished agent", async () => {
+    thinker.tell("hears", ({ turn, last }) =>
+      turn < 6 && !last.includes("news")
+        ? bash(`t${turn}`, "sleep 0.2")
+        : `Heard ${last.split("\n").at(-1)}`,
+    );
+    const { manager } = open({}, allowed);
+    const run = manager.spawn({ description: "h", prompt: "hears" });
+    for await (const event of run.events()) if (event.type === "tool-start") break;
+    expect(manager.send(run.id, "news: rain")).toMatchObject({ delivered: true });
+    expect(await run.done).toMatchObject({ content: "Heard news: rain" });
+    expect(await manager.resume(run.id, "news: sun").done).toMatchObject({
+      content: "Heard news: sun",
+    });
+  });
+
+  test("stops an agent in the middle of a call", async () => {
+    thinker.tell("stops", () => bash("t1", "sleep 20"));
+    const { manager } = open({}, allowed);
+    const run = manager.spawn({ description: "s", prompt: "stops" });
+    for await (const event of run.events()) if (event.type === "tool-start") break;
+    expect(await manager.stop(run.id)).toMatchObject({ stopped: true });
+    expect(await run.done).toMatchObject({ state: "stopped", reason: "cancelled" });
+  });
+
+  const phase = (name: string, instructions: string) => ({
+    name,
+    agent: "worker",
+    instructions,
+    expected_output: "structured_findings" as const,
+    required: true,
+  });
+  const task = { feature: "a feature" };
+  const ports = { newTaskId: (name: string) => `task-${name}`, record: () => undefined };
+  const agents = {
+    worker: { description: "works", prompt: "You work.", contract: "handoff" as const },
+  };
+
+  test("twelve at once with a limit of three: never more than three, and all of them end", async () => {
+    let now = 0;
+    let most = 0;
+    thinker.tell("fan", () => ({ text: handoff({}), delayMs: 30 }));
+    const { manager } = open({}, { agents });
+    const watched: typeof manager.delegate = async (agent, request) => {
+      most = Math.max(most, (now += 1));
+      try {
+        return await manager.delegate(agent, request);
+      } finally {
+        now -= 1;
+      }
+    };
+    const phases = Array.from({ length: 12 }, (_, index) => phase(`p${index}`, "story:fan"));
+    const result = await parallel({
+      task,
+      phases,
+      ports: { ...ports, delegate: watched },
+      maxConcurrent: 3,
+    });
+    expect(result.phases.map(({ status }) => status)).toEqual(phases.map(() => "done"));
+    expect(most).toBe(3);
+  });
+
+  test("a flow asks what an agent needs to know, and goes on with the answer", async () => {
+    thinker.tell("clarify", ({ prompt }) =>
+      prompt.includes("Postgres")
+        ? handoff({ context_summary: "clear now" })
+        : handoff({ decision: "CLARIFY", status: "blocked", questions: ["Which database?"] }),
+    );
+    const { manager } = open({}, { agents });
+    const result = await sequence({
+      task,
+      phases: [phase("research", "story:clarify")],
+      ports: { ...ports, delegate: manager.delegate, ask: async () => ["Postgres"] },
+    });
+    expect(result).toMatchObject({
+      decision: "PROCEED",
+      phases: [{ context_summary: "clear now" }],
+    });
+  });
+
+  test("an agent uses an MCP server of its own", async () => {
+    thinker.tell("echoes", ({ turn, last }) =>
+      turn === 1
+        ? { tools: [{ id: "m1", name: "mcp__own__echo", input: { message: "hi" } }] }
+        : last,
+    );
+    const own = { command: process.execPath, args: [everything] };
+    const echoer = {
+      description: "echoes",
+      prompt: "You echo.",
+      tools: ["mcp__own__echo"],
+      mcpServers: [{ own }],
+    };
+    const { manager } = open(
+      {},
+      { agents: { echoer } as never, permissions: { allow: ["mcp__own__echo"] } },
+    );
+    const result = await manager.spawn({
+      description: "m",
+      prompt: "echoes",
+      subagent_type: "echoer",
+    }).done;
+    expect(result.content).toContain("Echo: hi");
+  });
+
+  test("hooks of the project fire around its calls, and a hook's no is told", async () => {
+    const hook = (command: string) => [{ matcher: "Bash", hooks: [{ type: "command", command }] }];
+    const settings = JSON.stringify({
+      hooks: {
+        PreToolUse: hook(
+          'grep -q forbidden && { echo "not that" >&2; exit 2; }; echo pre >> hooks.log; exit 0',
+        ),
+        PostToolUse: hook("echo post >> hooks.log"),
+      },
+    });
+    thinker.tell("hooked", ({ turn, last }) =>
+      turn === 1 ? bash("t1", "true") : turn === 2 ? bash("t2", "echo forbidden") : `Told: ${last}`,
+    );
+    const { project, manager } = open(
+      { ".claude/settings.json": settings },
+      { ...allowed, trust: true },
+    );
+    const result = await manager.spawn({ description: "k", prompt: "hooked" }).done;
+    expect(result.content).toContain("not that");
+    expect(project.read("hooks.log")).toBe("pre\npost\n");
+  });
+});
