@@ -226,7 +226,7 @@ describe.each(kinds)("an executor: %s", (kind) => {
     };
     const { manager } = open(
       {},
-      { agents: { echoer } as never, permissions: { allow: ["mcp__own__echo"] } },
+      { agents: { echoer }, permissions: { allow: ["mcp__own__echo"] } },
     );
     const result = await manager.spawn({
       description: "m",

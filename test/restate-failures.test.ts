@@ -1,6 +1,7 @@
 // What goes wrong between machines, each once; RETINUE_FAILURES says how often instead. Counted:
 // calls that write run at most once, and what was cut is told.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ManagerOptions } from "../src/app/manager-options.ts";
 import { restateBinary } from "./support/cluster/restate-server.ts";
 import { startCluster, type Cluster } from "./support/cluster/cluster.ts";
 import { allowed, failureNames, tryFailure } from "./support/cluster/failures.ts";
@@ -29,28 +30,45 @@ describe.skipIf(!hasEngine)("failures between machines (needs the engine's packa
       30_000 + 20_000 * times,
     );
 
+  const flood = {
+    name: "Flood",
+    description: "gives a large result",
+    inputSchema: { type: "object" as const, properties: { mebibytes: { type: "number" } } },
+    readOnly: true,
+    parse: (value: unknown) => ({ ok: true as const, value: value as Record<string, unknown> }),
+    execute: async () => ({ content: "never here" }),
+  };
+  const flooding: ManagerOptions = {
+    contract: "none",
+    permissions: { mode: "acceptEdits", allow: ["Flood"] },
+    tools: [flood],
+  };
+  const floods = (turn: number, mebibytes: number) => ({
+    tools: [{ id: `t${turn}`, name: "Flood", input: { mebibytes } }],
+  });
+
   test("a result of 40 MiB goes to the store, and the run goes on", async () => {
-    const flood = {
-      name: "Flood",
-      description: "gives a large result",
-      inputSchema: { type: "object" as const, properties: { mebibytes: { type: "number" } } },
-      readOnly: true,
-      parse: (value: unknown) => ({ ok: true as const, value: value as Record<string, unknown> }),
-      execute: async () => ({ content: "never here" }),
-    };
     cluster.thinker.tell("flood", ({ turn, last }) =>
-      turn === 1
-        ? { tools: [{ id: "t1", name: "Flood", input: { mebibytes: 40 } }] }
-        : `It said ${last}.`,
+      turn === 1 ? floods(1, 40) : `It said ${last}.`,
     );
-    const manager = cluster.manager(cluster.project(), {
-      ...allowed,
-      contract: "none",
-      permissions: { mode: "acceptEdits", allow: ["Flood"] },
-      tools: [flood],
-    });
+    const manager = cluster.manager(cluster.project(), flooding);
     const result = await manager.spawn({ description: "f", prompt: "flood" }).done;
     expect(result).toMatchObject({ state: "completed", content: "It said flooded." });
+    await manager.close();
+  }, 60_000);
+
+  test("a run whose journal is full goes on in another one, with all that it had used", async () => {
+    cluster.thinker.tell("full", ({ turn }) =>
+      turn <= 12 ? floods(turn, 0.8) : `It took ${turn} turns.`,
+    );
+    const manager = cluster.manager(cluster.project(), flooding);
+    const result = await manager.spawn({ description: "m", prompt: "full" }).done;
+    expect(result).toMatchObject({ state: "completed", content: "It took 13 turns." });
+    expect(result.metrics.tool_uses).toBe(12);
+    const lives = await cluster.engine.sql(
+      "select target_service_key as life from sys_invocation where target_service_name = 'RetinueRun' and target_handler_name = 'run'",
+    );
+    expect(lives.filter(({ life }) => !String(life).endsWith(".0"))).toHaveLength(1);
     await manager.close();
   }, 60_000);
 

@@ -146,7 +146,7 @@ async function readStream(
   for await (const { data } of messages) {
     const message = JSON.parse(data) as HubMessage;
     onMessage(message);
-    if ("over" in message) return "over";
+    if ("over" in message) return message.over === "end" ? "over" : "broken";
   }
   return "broken";
 }

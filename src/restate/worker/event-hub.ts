@@ -12,7 +12,8 @@ export type HubMessage =
   | { event: RunEvent }
   | { asks: { toolUseId: string; question: object } }
   | { answered: string }
-  | { over: true };
+  /** The attempt is over: with it the life (`end`), or it goes on elsewhere (`left`). */
+  | { over: "end" | "left" };
 
 type Subscriber = (message: HubMessage) => void;
 
@@ -23,7 +24,7 @@ export class ShownRun {
   readonly #calls = new Map<string, RunEvent>();
   readonly #questions = new Map<string, object>();
   readonly #subscribers = new Set<Subscriber>();
-  #isOver = false;
+  #over: "end" | "left" | undefined;
 
   publish(event: RunEvent): void {
     if (!isSignal(event)) this.#facts.push(event);
@@ -38,9 +39,9 @@ export class ShownRun {
     this.#tell(question ? { asks: { toolUseId, question } } : { answered: toolUseId });
   }
 
-  over(): void {
-    this.#isOver = true;
-    this.#tell({ over: true });
+  over(how: "end" | "left"): void {
+    this.#over = how;
+    this.#tell({ over: how });
     this.#subscribers.clear();
   }
 
@@ -50,7 +51,7 @@ export class ShownRun {
     for (const event of this.#calls.values()) subscriber({ event });
     for (const [toolUseId, question] of this.#questions)
       subscriber({ asks: { toolUseId, question } });
-    if (this.#isOver) subscriber({ over: true });
+    if (this.#over) subscriber({ over: this.#over });
     else this.#subscribers.add(subscriber);
     return () => void this.#subscribers.delete(subscriber);
   }
@@ -66,15 +67,15 @@ export class EventHub {
 
   /** A new attempt takes the place of one that this worker gave up. */
   open(life: string): ShownRun {
-    this.#runs.get(life)?.over();
+    this.#runs.get(life)?.over("left");
     const run = new ShownRun();
     this.#runs.set(life, run);
     return run;
   }
 
   /** A run that has ended is shown for a while: who asked for it a moment too late sees it whole. */
-  end(life: string, run: ShownRun): void {
-    run.over();
+  end(life: string, run: ShownRun, how: "end" | "left"): void {
+    run.over(how);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       if (this.#runs.get(life) === run) this.#runs.delete(life);

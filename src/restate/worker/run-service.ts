@@ -114,7 +114,7 @@ async function driveLife(ctx: RunContext, input: SignedJob, parts: LifeParts): P
   } finally {
     counts.driven -= 1;
     counts.ended += 1;
-    hub.end(life, shown);
+    hub.end(life, shown, attempt.signal.aborted ? "left" : "end");
   }
 }
 
