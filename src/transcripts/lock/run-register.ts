@@ -72,7 +72,7 @@ function end(folder: string, agentId: string): void {
 
 function registerIn(folder: string): Register {
   const known = registers.get(folder);
-  if (known && fstatSync(known.fd).nlink > 0) return known;
+  if (known && !isGone(known)) return known;
   if (known) forget(folder, known);
   makePrivateDir(folder);
   return open(folder, known?.live ?? new Set());
@@ -116,11 +116,20 @@ function removeWhenIdle(folder: string, register: Register): void {
     const isIdle = register.live.size === 0 && !register.isUsed;
     register.isUsed = false;
     // With its folder everything is gone that it spoke of.
-    if (!isIdle && fstatSync(register.fd).nlink > 0) return;
+    if (!isIdle && !isGone(register)) return;
     clearInterval(timer);
     forget(folder, register);
   }, idleMs);
   timer.unref();
+}
+
+/** What cannot be asked is still there. */
+function isGone({ fd }: Register): boolean {
+  try {
+    return fstatSync(fd).nlink === 0;
+  } catch {
+    return false;
+  }
 }
 
 function removeAll(): void {
