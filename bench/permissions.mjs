@@ -17,6 +17,7 @@ const rowFiles = [
   "attacks-2.jsonl",
   "attacks-3.jsonl",
   "attacks-4.jsonl",
+  "attacks-5.jsonl",
 ];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 

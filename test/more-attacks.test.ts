@@ -14,7 +14,13 @@ import {
   type Place,
 } from "./attack-rows.ts";
 
-const rows = ["more-attacks.jsonl", "attacks-2.jsonl", "attacks-3.jsonl", "attacks-4.jsonl"]
+const rows = [
+  "more-attacks.jsonl",
+  "attacks-2.jsonl",
+  "attacks-3.jsonl",
+  "attacks-4.jsonl",
+  "attacks-5.jsonl",
+]
   .flatMap((name) => readRows(name))
   .filter((row) => closedElsewhere[row.id] === undefined);
 const agents = [

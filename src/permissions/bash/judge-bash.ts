@@ -97,10 +97,21 @@ function judgePlain(plain: ShellAnalysis, judge: Judge, isLookedUp: boolean): Pa
           ),
         ]
       : []),
+    ...(pushesElsewhere(commands)
+      ? [wholeText(notPlain("The text names a remote and pushes in one go.", judge))]
+      : []),
     ...(commands.length + accesses.length === 0
       ? [wholeText({ behavior: "allow", layer: "default", reason: "the text runs no command" })]
       : []),
   ];
+}
+
+/** `git remote add x URL && git push x`: where the sources go is said in the same breath. */
+function pushesElsewhere(commands: readonly SimpleCommand[]): boolean {
+  const lines = commands.filter(({ name }) => name === "git").map(({ argv }) => argv);
+  const names = (words: readonly string[]) =>
+    lines.some((argv) => words.every((word) => argv.includes(word)));
+  return names(["push"]) && (names(["remote", "add"]) || names(["remote", "set-url"]));
 }
 
 /** `touch -- -r; grep x *` */

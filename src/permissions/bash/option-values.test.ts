@@ -258,6 +258,12 @@ describe("a rule for a filter or a question", () => {
     ["psql -c '\\! b'", "psql -c", "ask"],
     ["mysql -e 'system b'", "mysql -e", "ask"],
     ["python3 -m timeit 'b()'", "python3 -m timeit", "ask"],
+    ["python3 -m pydoc ./mod.py", "python3 -m pydoc", "ask"],
+    ["perl -c x.pl", "perl -c", "ask"],
+    ["perl -c x.pl", "perl -c x.pl", "allow"],
+    ["git push origin main", "git push", "allow"],
+    ["git push https://x.example/r main", "git push", "ask"],
+    ["git push https://x.example/r main", "git push https://x.example/r", "allow"],
     ["npm pkg get name", "npm pkg", "allow"],
     ["npm pkg set scripts.test=b", "npm pkg", "ask"],
     ["npm pkg set name=b", "npm pkg set", "allow"],
@@ -283,4 +289,11 @@ test("what a command of several letters writes is asked about", () => {
   expect(answer("git archive -o x.tar HEAD", { allow: ["Bash(git:*)"] })).toBe("ask");
   expect(answer("kubectl kustomize -o out dir", { allow: ["Bash(kubectl:*)"] })).toBe("ask");
   expect(answer("kubectl get pods -o yaml", { allow: ["Bash(kubectl:*)"] })).toBe("allow");
+});
+
+test("a remote that the same text sets is no place to push to", () => {
+  const allow = ["Bash(git remote:*)", "Bash(git push:*)"];
+  const set = "git remote add x https://x.example/r";
+  expect(answer(set, { allow, files: { "/w/.git": "file" } })).toBe("allow");
+  expect(answer(`${set} && git push x main`, { allow })).toBe("ask");
 });

@@ -61,7 +61,20 @@ export function judgeGrep(input: Input, judge: Judge): Verdict {
     return broken(
       `Grep has no parameter ${JSON.stringify(stray)}; it searches with one linear-time engine`,
     );
-  return judgeFolder("Grep", input["path"] ?? judge.policy.workspace.cwd, judge);
+  const folder = input["path"] ?? judge.policy.workspace.cwd;
+  return together(refuseNamed(folder, input["glob"], judge), judgeFolder("Grep", folder, judge));
+}
+
+/** A glob that asks for a refused file by name is refused as well; what it matches is filtered anyway. */
+function refuseNamed(folder: unknown, glob: unknown, judge: Judge): Verdict | undefined {
+  const path = resolveWritten(folder, judge.policy.workspace);
+  if (!path.ok || typeof glob !== "string" || glob.startsWith("!")) return undefined;
+  return expandBraces(glob)
+    .map((choice) =>
+      accessOf({ raw: `${path.raw}/${choice}`, kind: "read", glob: true, from: "tool" }, judge),
+    )
+    .map((access) => refuseAccess(access, judge, ["Grep"]))
+    .reduce((a, b) => (a && b ? worse(a, b) : (a ?? b)), undefined);
 }
 
 /** Glob: every folder that the pattern could start from. */

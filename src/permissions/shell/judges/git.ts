@@ -45,6 +45,13 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
       /^(?:[a-z+]+:\/\/)(?:[^/@]*@)?([^/:]+)/.exec(field.value)?.[1] ??
       /^[\w.-]+@([\w.-]+):/.exec(field.value)?.[1];
     if (host) context.command.hosts.push(host.toLowerCase());
+    if (host && context.command.argv.includes("push"))
+      complain(
+        context,
+        ask("network", `git push sends the sources to ${host}, which is no remote by name.`, [
+          field.value,
+        ]),
+      );
   }
 }
 

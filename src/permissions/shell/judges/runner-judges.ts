@@ -47,7 +47,9 @@ export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
       ]),
     );
     if (script) access(context, script, "unknown");
-  } else if (readsInput(script))
+  } else if (context.name === "perl" && read.options.some(({ name }) => name === "-c"))
+    runScriptFile(context, script);
+  else if (readsInput(script))
     complain(
       context,
       ask("dynamic-code", `${context.name} runs whatever it reads from its input.`),

@@ -50,8 +50,11 @@ export const interpreters: Record<string, CommandSpec> = {
     executes,
   ),
   // Modules of python that `-m` names.
-  ...each("timeit cProfile profile pdb trace runpy pickle asyncio idlelib webbrowser", executes),
-  doctest: { operands: "execute" },
+  ...each(
+    "timeit cProfile profile pdb trace runpy pickle asyncio idlelib webbrowser pydoc inspect",
+    executes,
+  ),
+  doctest: { asks: "doctest runs the examples of the file." },
   "json.tool": {
     operands: "read-then-write",
     valued: "--indent",
@@ -59,7 +62,6 @@ export const interpreters: Record<string, CommandSpec> = {
   },
   zipfile: { operands: "read", runs: "-e --extract -c --create", flags: "-l -t --list --test" },
   tarfile: { operands: "read", runs: "-e --extract -c --create", flags: "-l -t -v --list --test" },
-  pydoc: { operands: "unknown", runs: "-w -b -p -n -k" },
   bash: shell,
   sh: shell,
   dash: shell,
