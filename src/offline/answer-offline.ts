@@ -6,7 +6,7 @@ import { noUsage, type ModelRequest, type ModelResult } from "../model/model.ts"
 import { countTokens } from "../base/text/tokens.ts";
 import { rankBySymbol, rankByWords, readHits, stem, type RankedHit } from "./rank-hits.ts";
 import { readQuestion, type Question } from "./read-question.ts";
-import { searchAnswer, whatItIs, type Found } from "./search-answer.ts";
+import { searchAnswer, whatItIs, type FoundPlaces } from "./search-answer.ts";
 
 type Call = { name: string; input: Record<string, unknown>; purpose: string };
 
@@ -132,14 +132,23 @@ function wordSearches(words: readonly string[]): [purpose: string, pattern: stri
 /** Narrow enough that a common name's definition is not lost behind its uses. */
 function definitionPattern(name: string): string {
   const n = escapeRegExp(name);
-  return `(?:(?:function\\*?|class|interface|type|typedef|enum|struct|union|trait|namespace|module|def|fn|func|sub|const|let|var|val|define|macro_rules!)\\s+(?:[^=;{]*\\s)?[*&$]?${n}\\b)|(?:exports\\.${n}\\s*=)|(?:[.]${n}\\s*=\\s*(?:async\\s+)?(?:function|\\())|(?:^\\s*(?:[A-Za-z_][\\w<>\\[\\],.:*&]*\\s+)*[*&]*${n}\\s*\\([^;]*$)|(?:^\\s*${n}\\s*[:=])`;
+  const words =
+    "function\\*?|class|interface|type|typedef|enum|struct|union|trait|namespace|module|def|fn|" +
+    "func|sub|const|let|var|val|define|macro_rules!";
+  return [
+    `(?:(?:${words})\\s+(?:[^=;{]*\\s)?[*&$]?${n}\\b)`,
+    `(?:exports\\.${n}\\s*=)`,
+    `(?:[.]${n}\\s*=\\s*(?:async\\s+)?(?:function|\\())`,
+    `(?:^\\s*(?:[A-Za-z_][\\w<>\\[\\],.:*&]*\\s+)*[*&]*${n}\\s*\\([^;]*$)`,
+    `(?:^\\s*${n}\\s*[:=])`,
+  ].join("|");
 }
 
 function findingsFrom(
   { symbols, files, texts, words }: Question,
   results: ReadonlyMap<string, string>,
-): Found[] {
-  const found = (about: string, hits: RankedHit[]): Found => ({ about, hits });
+): FoundPlaces[] {
+  const found = (about: string, hits: RankedHit[]): FoundPlaces => ({ about, hits });
   return [
     ...symbols.map((name) =>
       found(

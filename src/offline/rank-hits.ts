@@ -71,6 +71,21 @@ function sorted(hits: RankedHit[]): RankedHit[] {
   );
 }
 
+const definingWords =
+  "function\\*?|class|interface|enum|struct|union|trait|namespace|module|def|fn|func|sub|proc|" +
+  "macro_rules!|protocol|object|record|impl";
+const beforeVariables =
+  "(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:pub(?:\\([^)]*\\))?\\s+)?(?:static\\s+)?" +
+  "(?:const|let|var|val|final|readonly|local|my|our)\\s+";
+const methodWords =
+  "public|private|protected|internal|static|async|override|final|abstract|virtual|inline|export|" +
+  "get|set|unsafe|extern|constexpr|synchronized";
+const besidesSource = new RegExp(
+  "(?:^|/)(?:__)?(?:tests?|specs?|mocks?|fixtures?|examples?|bench(?:marks?)?|docs?)(?:__)?/|" +
+    "[._-](?:test|spec|bench)\\.|_test\\.|(?:^|/)test_",
+  "i",
+);
+
 type Shape = [pattern: RegExp, strength: number];
 
 /**
@@ -80,30 +95,28 @@ type Shape = [pattern: RegExp, strength: number];
 function definitionShapes(n: string): Shape[] {
   const end = "(?![\\w$])";
   return [
-    [
-      new RegExp(
-        `\\b(?:function\\*?|class|interface|enum|struct|union|trait|namespace|module|def|fn|func|sub|proc|macro_rules!|protocol|object|record|impl)\\s+(?:\\([^)]*\\)\\s*)?(?:self\\.)?${n}${end}`,
-      ),
-      120,
-    ],
+    [new RegExp(`\\b(?:${definingWords})\\s+(?:\\([^)]*\\)\\s*)?(?:self\\.)?${n}${end}`), 120],
     [new RegExp(`#\\s*define\\s+${n}${end}`), 115],
     [new RegExp(`\\btype(?:def)?\\s+(?:.*\\s)?${n}\\s*(?:[=<{;]|struct|interface|func)`), 112],
     [
       new RegExp(
-        `^\\s*(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:pub(?:\\([^)]*\\))?\\s+)?(?:static\\s+)?(?:const|let|var|val|final|readonly|local|my|our)\\s+(?:mut\\s+)?(?:[\\w<>\\[\\],.*&\\s]*\\s)?[$*&]?${n}${end}\\s*(?:[:=;(]|$)`,
+        `^\\s*${beforeVariables}(?:mut\\s+)?(?:[\\w<>\\[\\],.*&\\s]*\\s)?` +
+          `[$*&]?${n}${end}\\s*(?:[:=;(]|$)`,
       ),
       110,
     ],
     [new RegExp(`^\\s*(?:module\\.)?exports(?:\\.|\\[['"])${n}(?:['"]\\])?\\s*=`), 95],
     [
       new RegExp(
-        `(?:\\.prototype\\.|\\bthis\\.|^\\s*[\\w$.]+\\.)${n}\\s*=\\s*(?:async\\s+)?(?:function|\\(|[\\w$]+\\s*=>|class)`,
+        `(?:\\.prototype\\.|\\bthis\\.|^\\s*[\\w$.]+\\.)${n}\\s*=\\s*(?:async\\s+)?` +
+          "(?:function|\\(|[\\w$]+\\s*=>|class)",
       ),
       90,
     ],
     [
       new RegExp(
-        `^\\s*(?:(?:public|private|protected|internal|static|async|override|final|abstract|virtual|inline|export|get|set|unsafe|extern|constexpr|synchronized)\\s+|\\*\\s*)*(?:[\\w<>\\[\\],.:*&]+\\s+[*&]*)?#?${n}\\s*\\([^;]*$`,
+        `^\\s*(?:(?:${methodWords})\\s+|\\*\\s*)*(?:[\\w<>\\[\\],.:*&]+\\s+[*&]*)?` +
+          `#?${n}\\s*\\([^;]*$`,
       ),
       75,
     ],
@@ -126,12 +139,7 @@ const isRemark = (text: string): boolean =>
 /** Tests, copies, builds and declarations are read after the source itself. */
 function place(path: string): number {
   let score = 0;
-  if (
-    /(?:^|\/)(?:__)?(?:tests?|specs?|mocks?|fixtures?|examples?|bench(?:marks?)?|docs?)(?:__)?\/|[._-](?:test|spec|bench)\.|_test\.|(?:^|\/)test_/i.test(
-      path,
-    )
-  )
-    score -= 35;
+  if (besidesSource.test(path)) score -= 35;
   if (
     /(?:^|\/)(?:dist|build|out|vendor|third_party|node_modules|umd|cjs|min|bundles?)\/|\.min\.|\.bundle\./i.test(
       path,

@@ -4,13 +4,13 @@ import { limits } from "../base/limits.ts";
 import { counted } from "../base/text/grouped.ts";
 import type { RankedHit } from "./rank-hits.ts";
 
-export type Found = { about: string; hits: RankedHit[] };
+export type FoundPlaces = { about: string; hits: RankedHit[] };
 
 export const whatItIs =
   "This is a search result of Retinue's offline model, which is no language model: it searched for " +
   "what the question names and quotes the lines that match. Reading and judging them is left to you.";
 
-export function searchAnswer(found: readonly Found[], searched: readonly string[]): string {
+export function searchAnswer(found: readonly FoundPlaces[], searched: readonly string[]): string {
   const some = found.filter(({ hits }) => hits.length > 0);
   const none = found.filter(({ hits }) => hits.length === 0).map(({ about }) => about);
   if (some.length === 0)
@@ -25,7 +25,7 @@ export function searchAnswer(found: readonly Found[], searched: readonly string[
   ].join("\n\n");
 }
 
-function matches({ about, hits }: Found): string {
+function matches({ about, hits }: FoundPlaces): string {
   const verb = hits.length === 1 ? "matches" : "match";
   const more =
     hits.length > limits.offline.places

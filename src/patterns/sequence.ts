@@ -76,10 +76,7 @@ async function runPhases(
   const finished = (ports.finished ?? []).filter((entry) => !isLook(entry));
   for (let index = 0; index <= phases.length; index++) {
     const phase = phases[index];
-    const known =
-      phase && finished.length > 0
-        ? replayed(finished, { index, phases, policy, progress })
-        : undefined;
+    const known = replayed(finished, { index, phases, policy, progress });
     if (known !== undefined) {
       index = known - 1;
       continue;
@@ -162,9 +159,11 @@ async function looks(
 /** Where to go on after the next entry on record; undefined when this phase has to be run. */
 function replayed(finished: PhaseRecord[], setting: Setting): number | undefined {
   const { index, phases, progress } = setting;
-  const phase = phases[index]!;
+  const phase = phases[index];
+  if (!phase || finished.length === 0) return undefined;
   const at = phases.findIndex(({ name }) => name === finished[0]!.phase);
-  // A line is missing in between. That something follows it proves that it was there: nothing is run again for it.
+  // A line is missing in between. That something follows it proves that it was there: nothing is
+  // run again for it.
   if (at > index || (at >= 0 && at < index && phase.repairs === phases[at]!.name)) {
     progress.warnings.push(`${phase.name} was finished, but its record cannot be read`);
     return at > index ? index + 1 : repairRound([], at, setting);

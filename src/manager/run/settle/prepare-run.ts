@@ -238,8 +238,6 @@ function promptOf(
       date: new Date().toISOString().slice(0, 10),
       ...gitOf(session, plan),
     },
-    ...(definition.criticalSystemReminder_EXPERIMENTAL === undefined
-      ? {}
-      : { criticalReminder: definition.criticalSystemReminder_EXPERIMENTAL }),
+    criticalReminder: definition.criticalSystemReminder_EXPERIMENTAL,
   });
 }

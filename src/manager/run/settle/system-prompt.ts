@@ -30,7 +30,7 @@ export type PromptParts = {
   /** Left out for Explore, Plan and definitions with `omitClaudeMd`. */
   projectInstructions?: string;
   environment: PromptEnvironment;
-  criticalReminder?: string;
+  criticalReminder?: string | undefined;
 };
 
 export function systemPrompt(parts: PromptParts): string {
