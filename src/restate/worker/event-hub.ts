@@ -93,8 +93,15 @@ export class EventHub {
   }
 }
 
-/** Serves `GET /events/<life>?after=<seq>` to whoever has the cluster's token. */
-export function serveEvents(hub: EventHub, token: string): Server {
+/**
+ * Serves `GET /events/<life>?after=<seq>` to whoever has the cluster's token, and `GET /metrics` to
+ * anybody: it says nothing but numbers.
+ */
+export function serveEvents(
+  hub: EventHub,
+  token: string,
+  counts: Readonly<Record<string, number>>,
+): Server {
   const expected = Buffer.from(`Bearer ${token}`);
   const isAllowed = ({ headers }: IncomingMessage): boolean => {
     const given = Buffer.from(headers.authorization ?? "");
@@ -104,10 +111,21 @@ export function serveEvents(hub: EventHub, token: string): Server {
     const url = new URL(request.url ?? "/", "http://worker");
     const life = /^\/events\/([A-Za-z0-9.-]{1,200})$/.exec(url.pathname)?.[1];
     const run = life === undefined ? undefined : hub.get(life);
-    if (!isAllowed(request)) response.writeHead(401).end();
+    if (url.pathname === "/metrics") tellCounts(counts, response);
+    else if (!isAllowed(request)) response.writeHead(401).end();
     else if (!run) response.writeHead(404).end();
     else stream(run, Number(url.searchParams.get("after")) || 0, response);
   });
+}
+
+function tellCounts(counts: Readonly<Record<string, number>>, response: ServerResponse): void {
+  const lines = Object.entries(counts).flatMap(([name, count]) => {
+    const metric = name === "driven" ? "retinue_worker_runs" : `retinue_worker_${name}_total`;
+    return [`# TYPE ${metric} ${name === "driven" ? "gauge" : "counter"}`, `${metric} ${count}`];
+  });
+  response
+    .writeHead(200, { "content-type": "text/plain; version=0.0.4" })
+    .end(`${lines.join("\n")}\n`);
 }
 
 function stream(run: ShownRun, afterSeq: number, response: ServerResponse): void {

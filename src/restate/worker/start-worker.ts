@@ -66,10 +66,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const { host, key, onLog } = options;
   const sdk = await loadSdk();
   const hub = new EventHub();
-  const events = serveEvents(hub, key.eventsToken);
+  const counts = { started: 0, ended: 0, refused: 0, driven: 0 };
+  const events = serveEvents(hub, key.eventsToken, counts);
   let url = "";
   const ingress = openIngress(options.server, key);
-  const counts = { started: 0, ended: 0, refused: 0, driven: 0 };
   const run = runService({
     sdk,
     key,
