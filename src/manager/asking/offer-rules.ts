@@ -59,7 +59,7 @@ function rulesFor({ tool, input }: Call, wish: Wish): string[] | undefined {
 function bashRules({ wide, steps, policy }: Wish): string[] | undefined {
   const asked = steps.filter(({ behavior }) => behavior === "ask").map(({ part }) => part);
   const rules = [...new Set(asked)].map((part) => {
-    const [, kind, path] = /^(read|list|write|delete|execute) (\/.+)$/.exec(part) ?? [];
+    const [, kind, path] = /^(read|list|write|delete|execute|may touch) (\/.+)$/.exec(part) ?? [];
     if (path !== undefined)
       return pathRule(kind === "read" || kind === "list" ? "Read" : "Edit", path, {
         wide,

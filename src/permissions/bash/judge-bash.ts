@@ -87,7 +87,7 @@ function judgePlain(plain: ShellAnalysis, judge: Judge, isLookedUp: boolean): Pa
       verdict: settleCommand(item, judge, { allRead, written }),
     })),
     ...[...distinctAccesses(accesses).values()].map((item) => ({
-      part: oneLine(`${item.kind} ${item.path ?? "an unknown path"}`, 160),
+      part: accessText(item),
       verdict: judgeShellAccess(item, judge, isLookedUp),
     })),
     ...(makesOption(accesses)
@@ -119,6 +119,10 @@ const makesOption = (accesses: readonly PathAccess[]): boolean =>
   accesses.some((item) => item.open) &&
   accesses.some((item) => item.kind === "write" && /\/-[^/]*$/.test(item.path ?? ""));
 
+/** `read /a`, `write /a`, and `may touch /a` where nobody knows what becomes of the path. */
+const accessText = ({ kind, path }: PathAccess): string =>
+  oneLine(`${kind === "unknown" ? "may touch" : kind} ${path ?? "an unknown path"}`, 160);
+
 const shortText = ({ text }: SimpleCommand): string => oneLine(text.slice(0, 400), 160);
 
 /**
@@ -138,7 +142,7 @@ function refuseAll(
   for (const [key, item] of distinctAccesses(suspected.accesses)) {
     // What the plain reader found as well is judged there.
     const verdict = known.has(key) ? undefined : refuseShellAccess(item, judge, isLookedUp);
-    if (verdict) parts.push({ part: oneLine(`${item.kind} ${item.path ?? ""}`, 160), verdict });
+    if (verdict) parts.push({ part: accessText(item), verdict });
   }
   return parts;
 }
