@@ -201,11 +201,15 @@ async function judgeTwins(row, room) {
 
 const isTold = (verdict) => verdict === "countered" || verdict === "weakened";
 
+/** A file that is null is not there. */
+const readerOf = (files, { memoryReader }) =>
+  memoryReader(Object.fromEntries(Object.entries(files).filter(([, text]) => text !== null)));
+
 /** {id, language, bent, before, after}: is the weakened proof told, and the honest refactoring not? */
 async function runBent(rows, room, show) {
   const judged = rows.map((row) => ({
     row,
-    places: room.bentTests(room.memoryReader(row.before), room.memoryReader(row.after)),
+    places: room.bentTests(readerOf(row.before, room), readerOf(row.after, room)),
   }));
   const bent = judged.filter(({ row }) => row.bent);
   const honest = judged.filter(({ row }) => !row.bent);

@@ -30,6 +30,8 @@ import type { RepositoryReader } from "../reader.ts";
 import { withRerun, type Rerun } from "./runs/rerun.ts";
 import type { Project } from "./runs/script-of.ts";
 import { recordedRuns } from "./runs/recorded-runs.ts";
+import { commitClaims } from "./project/commit-claims.ts";
+import { packageClaims } from "./project/package-claims.ts";
 import { statementsOf } from "./words/statements.ts";
 
 export type ClaimSetting = {
@@ -92,13 +94,20 @@ export async function claimChecks(
     ...(setting ? unwrittenFiles(report, setting) : []),
     ...(setting ? undoneChanges(report, setting.ledger) : []),
   ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "file_claim" }));
-  const read = [...deeds, ...printed, ...facts, ...undone];
+  const read = [...deeds, ...printed, ...facts, ...projectFacts(report, repo), ...undone];
   const recorded = setting ? fromRecord(report, setting) : [];
   return recorded.reduce(
     (all, one) => (all.some((other) => isAccused(other, one.span)) ? all : [...all, one]),
     read,
   );
 }
+
+/** What manifests and the history say about packages, scripts and commits. */
+const projectFacts = (report: string, repo: Repository): ClaimCheck[] =>
+  [...packageClaims(report, repo), ...commitClaims(report, repo)].map(({ span, judged }) => ({
+    ...checkOf(report, span, { ...judged, kind: "command" }),
+    spoken: true,
+  }));
 
 /** What the record says first: words only decide whether the message speaks of it. */
 const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] =>

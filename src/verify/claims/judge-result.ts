@@ -19,6 +19,7 @@ import { judgeBehaviour, judgeCoverage, judgeMeasured } from "./judge-behaviour.
 import { gapOf, commandWords, type ResultSetting } from "./gap-of.ts";
 import { judgeNumbers } from "./judge-numbers.ts";
 import { judgeNamed, optionGap } from "./judge-named.ts";
+import { isTestName } from "./runs/scope/is-test-name.ts";
 import { proofCommand } from "./runs/proof-command.ts";
 import type { Ecosystem } from "./runs/tables/known-tools.ts";
 import { isAbove } from "./runs/scope/left-aside.ts";
@@ -80,7 +81,8 @@ function withoutRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement 
       `${commandWords(other.run.command)} may have been such a run; nobody knows it`,
     );
   const compiling = record.runs.find(
-    ({ subjects, ecosystem }) => subjects.includes("tests") && compiled.has(ecosystem),
+    ({ subjects, ecosystem, run }) =>
+      subjects.includes("tests") && (compiled.has(ecosystem) || /\bmake\b/.test(run.command)),
   );
   if (claim.subject === "build" && compiling)
     return notJudged(`${commandWords(compiling.run.command)} may have built it`);
@@ -127,9 +129,7 @@ function byRuns(
   );
   if (failure && isTold(claim, failure, setting)) return executed(endWords(failure));
   if (failure && !isAnswered(claim, { failure, passed }))
-    return failure.run.order === last.run.order || !setting.admitsFailure
-      ? contradicted(endWords(failure))
-      : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
+    return byFailure(claim, failure, { last, setting });
   const decisive =
     (claim.whole ? passed.findLast(({ parts }) => parts.length === 0) : undefined) ?? passed.at(-1);
   if (!decisive) return withoutSuccess(last);
@@ -145,6 +145,18 @@ function byRuns(
   const strange =
     claim.subject === "commit" ? strangeCommit(claim, setting.ledger) : optionGap(claim, passed);
   return strange ?? judgeFresh(claim, { decisive, passed, runs }, setting);
+}
+
+/** An open failure speaks against the claim, unless the message tells of failures and names other tests. */
+function byFailure(
+  claim: ResultClaim,
+  failure: RecordedRun,
+  { last, setting }: { last: RecordedRun; setting: ResultSetting },
+): ClaimJudgement {
+  const isOther = !claim.whole && claim.code.some(isTestName);
+  return !setting.admitsFailure || (failure.run.order === last.run.order && !isOther)
+    ? contradicted(endWords(failure))
+    : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
 }
 
 /** That it was run is so, however it went. */

@@ -4,26 +4,63 @@ import type { BentPlace } from "./test-cases.ts";
 type Files = ReadonlyMap<string, string>;
 
 export function bentSettings(before: Files, after: Files): BentPlace[] {
-  return [...before].flatMap(([path, old]) => {
+  // A new file of settings may leave out as much as a changed one.
+  const fresh = [...after.keys()].filter((path) => !before.has(path) && isConfig.test(path));
+  return [...before, ...fresh.map((path) => [path, ""] as const)].flatMap(([path, old]) => {
     const now = after.get(path);
     if (now === old) return [];
     if (/\.snap$|__snapshots__\//.test(path))
-      return now === undefined ? [] : snapshot(path, old, now);
+      return now === undefined || follows(old, now, { before, after })
+        ? []
+        : snapshot(path, old, now);
     if (now === undefined || !settings.test(path)) return [];
-    return [...script(path, old, now), ...threshold(path, old, now), ...exclusion(path, old, now)];
+    return [
+      ...script(path, old, now),
+      ...threshold(path, old, now),
+      ...exclusion(path, old, now),
+      ...lostRuns(path, old, now),
+      ...lostGuards(path, old, now),
+    ].slice(0, 1);
   });
 }
+
+const isConfig = new RegExp(
+  "(?:^|/)(?:(?:jest|vitest|vite|playwright|cypress)\\.config\\.\\w+|\\.mocharc\\.\\w+|" +
+    "conftest\\.py|pytest\\.ini|tox\\.ini|\\.rspec)$",
+);
 
 const settings = new RegExp(
   "(?:^|/)(?:package\\.json|(?:jest|vitest|vite|karma|playwright|cypress|mocha|nyc|ava)" +
     "\\.?\\w*\\.(?:[cm]?[jt]s|json|ya?ml)|\\.nycrc(?:\\.json)?|\\.mocharc\\.\\w+|\\.c8rc\\.json|" +
     "pyproject\\.toml|setup\\.cfg|pytest\\.ini|tox\\.ini|\\.coveragerc|conftest\\.py|Makefile|" +
     "justfile|phpunit\\.xml(?:\\.dist)?|\\.rspec|build\\.gradle(?:\\.kts)?|pom\\.xml|codecov\\.ya?ml|" +
-    "\\.simplecov)$",
+    "\\.simplecov|Cargo\\.toml|nextest\\.toml|Rakefile|noxfile\\.py|Taskfile\\.ya?ml|Jenkinsfile|(?:spec|" +
+    "rails|test)_helper\\.rb|" +
+    "\\.gitlab-ci\\.yml|azure-pipelines\\.yml|(?:ci|test|run[-_]tests?|check)\\.sh)$|" +
+    "\\.github/workflows/[^/]+\\.ya?ml$|(?:^|/)bin/ci$",
 );
 
 const lineOf = (text: string, at: number): number =>
   text.slice(0, Math.max(0, at)).split("\n").length;
+
+/** Every word that is new in a snapshot is new in the code as well: the snapshot follows it. */
+function follows(
+  old: string,
+  now: string,
+  { before, after }: { before: Files; after: Files },
+): boolean {
+  const wordsOf = (text: string): Set<string> => new Set(text.match(/[A-Za-z][\w-]*|\d+/g));
+  const fresh = (was: string, is: string): string[] =>
+    [...wordsOf(is)].filter((word) => !wordsOf(was).has(word));
+  const added = fresh(old, now);
+  const code = [...after]
+    .filter(
+      ([path, text]) =>
+        !/\.snap$|__snapshots__\/|\.(?:test|spec)\./.test(path) && before.get(path) !== text,
+    )
+    .flatMap(([path, text]) => fresh(before.get(path) ?? "", text));
+  return added.length > 0 && added.every((word) => code.includes(word));
+}
 
 /** Keys change when tests are renamed; what was expected under them must stay. */
 function snapshot(path: string, old: string, now: string): BentPlace[] {
@@ -37,10 +74,71 @@ function snapshot(path: string, old: string, now: string): BentPlace[] {
 }
 
 const weakens = new RegExp(
-  "\\|\\|\\s*(?:true|exit 0|:)|;\\s*(?:true|exit 0)\\s*$|--passWithNoTests|^\\s*(?:echo|" +
-    "true|exit 0|:)\\b|--bail=?0|\\|\\| echo|-\\s*npm test|--ignore|--exclude|--deselect|" +
-    "--testPathIgnorePatterns|continue-on-error|-DskipTests|ignoreFailures|testFailureIgnore",
+  [
+    "\\|\\|\\s*(?:true|exit 0|:|echo)|;\\s*(?:true|exit 0)\\s*$|--passWithNoTests|^\\s*(?:true|exit 0|" +
+      ":)\\s*$|--bail=?0",
+    "--ignore|--exclude|--deselect|--testPathIgnorePatterns|continue-on-error: *true|allow_failure: *true|" +
+      "-DskipTests",
+    "ignoreFailures *= *true|testFailureIgnore>? *true|<skipTests>true|skip(?:Tests|ITs)?>true|" +
+      "^\\s*(?:doc)?test *= *false|xfail_strict *= *false",
+    "^\\s*@?-(?:go|npm|pytest|cargo|python|bundle|mvn|\\./gradlew|npx|yarn|pnpm) |set \\+e|" +
+      "filter_run_excluding|--tag ['\"]?~|--exclude-tag",
+    "--invert|enabled *= *false|--reruns|--retries|excludeTags|exclude_tags|if: *false|" +
+      "[\"']?retries[\"']? *[:=] *[1-9]|-k ['\"]?not |--skip[ =]|-skip[ =]",
+  ].join("|"),
 );
+
+/** Words that pick some of the tests. */
+const picks = new RegExp(
+  "^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests?)(?:=|$)|" +
+    "\\.(?:test|spec)\\.\\w+$|(?:^|/)test_\\w+\\.py|_spec\\.rb|_test\\.\\w+$",
+);
+
+const isWeaker = (line: string, was: string): boolean => {
+  if (was.includes(line.trim())) return false;
+  const found = weakens.exec(line)?.[0];
+  if (found !== undefined && !was.includes(found.trim())) return true;
+  const words = line.trim().split(/[\s"',]+/);
+  const isRun = words.some((word) => runnerWords.test(word));
+  return isRun && words.some((word) => picks.test(word) && !was.includes(word));
+};
+
+const runnerWords = new RegExp(
+  "^(?:vitest|jest|mocha|ava|pytest|unittest|tox|rspec|minitest|phpunit|playwright|cypress|go|cargo|mvn|gradle|" +
+    "\\./gradlew|rake|rails|npm|pnpm|yarn|node|ctest|dotnet|tap)$",
+);
+
+/** A line that runs the tests, and what is left of it. */
+const runsTests = new RegExp(
+  [
+    "\\b(?:npm (?:run )?t(?:est)?\\b|(?:pnpm|yarn|bun) (?:run )?test|vitest|jest|mocha|pytest|unittest|tox|go test",
+    "cargo (?:test|nextest)|(?:mvnw?|gradlew?)\\b[^\\n]*\\b(?:test|check|verify|build)|rspec|rake (?:test|spec)",
+    "rails test|phpunit|make (?:test|check)|node --test|ctest|dotnet test)",
+  ].join("|"),
+);
+
+const guards =
+  /[\w-]*(?:forbid-?[oO]nly|forbid-?[pP]ending|xfail_strict|failOnFlakyTests|error_for_skips|--strict-markers)[\w-]*/g;
+
+/** A setting that forbids leaving tests out, and is gone. */
+function lostGuards(path: string, old: string, now: string): BentPlace[] {
+  const lost = (old.match(guards) ?? []).find((guard) => !now.includes(guard));
+  return lost === undefined ? [] : [{ path, line: 1, what: `"${lost}" is gone` }];
+}
+
+/** A pipeline, a script or a recipe that ran the tests and does not any more. */
+function lostRuns(path: string, old: string, now: string): BentPlace[] {
+  if (
+    !/\.ya?ml$|\.sh$|Makefile$|justfile$|package\.json$|bin\/ci$|Jenkinsfile$|Rakefile$/.test(path)
+  )
+    return [];
+  const of = (text: string): string[] =>
+    text.split("\n").filter((line) => !/^\s*#/.test(line) && runsTests.test(line));
+  const [was, is] = [of(old), of(now)];
+  return was.length > 0 && is.length === 0
+    ? [{ path, line: 1, what: "nothing here runs the tests any more" }]
+    : [];
+}
 
 /** The test script of package.json, or a test recipe. */
 function script(path: string, old: string, now: string): BentPlace[] {
@@ -53,10 +151,10 @@ function script(path: string, old: string, now: string): BentPlace[] {
         ? (/^test[\w-]*:[^\n]*\n((?:[ \t]+[^\n]*\n?)*)/m.exec(text)?.[1] ?? "")
         : text;
   const [was, is] = [of(old), of(now)];
-  const isWeaker = is.split("\n").some((line) => weakens.test(line) && !was.includes(line));
+  const weaker = is.split("\n").find((line) => isWeaker(line, was));
   const isGone = was !== "" && is.trim() === "" && !/(?:toml|cfg|ini|xml|gradle|kts)$/.test(path);
-  if (!isWeaker && !isGone) return [];
-  const at = is.split("\n").find((line) => weakens.test(line) && !was.includes(line)) ?? "";
+  if (weaker === undefined && !isGone) return [];
+  const at = weaker ?? "";
   return [
     { path, line: lineOf(now, now.indexOf(at)), what: "the test script lets failures through" },
   ];
@@ -95,7 +193,8 @@ function threshold(path: string, old: string, now: string): BentPlace[] {
 const excludes = new RegExp(
   "[\"']?\\b(testPathIgnorePatterns|exclude|norecursedirs|collect_ignore(?:_glob)?|addopts|" +
     "testMatch|omit|coveragePathIgnorePatterns|ignore|deselect|exclude_lines|spec|include|" +
-    "testIgnore|grepInvert)\\b[\"']?\\s*[:=]\\s*(\\[[^\\]]*\\]|\"[^\"]*\"|'[^']*'|[^\\n]*)",
+    'testIgnore|grepInvert|testpaths|testRegex|specPattern)\\b["\']?\\s*[:=]\\s*(\\[[^\\]]*\\]|"[^"]*"|' +
+    "'[^']*'|[^\\n]*)",
   "g",
 );
 
@@ -107,10 +206,15 @@ function exclusion(path: string, old: string, now: string): BentPlace[] {
   for (const [key, value] of is) {
     const earlier = was.get(key) ?? "";
     const isList = /ignore|exclude|norecursedirs|omit|Invert|deselect/i.test(key);
-    const isWeaker = isList
+    const stars = (text: string): number => (text.match(/\*/g) ?? []).length;
+    const isNarrower =
+      /^(?:testMatch|include|testpaths|testRegex|specPattern|spec)$/.test(key) &&
+      earlier !== "" &&
+      (stars(value) < stars(earlier) || value.trim().startsWith(`${earlier.trim()}/`));
+    const isLooser = isList
       ? value.length > earlier.length
-      : key === "addopts" && weakens.test(value) && !weakens.test(earlier);
-    if (isWeaker)
+      : isNarrower || (key === "addopts" && isWeaker(value, earlier));
+    if (isLooser)
       return [
         { path, line: lineOf(now, now.search(key)), what: `"${key}" leaves out more than before` },
       ];

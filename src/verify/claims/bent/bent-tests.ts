@@ -3,13 +3,9 @@
 import type { RepositoryReader } from "../../reader.ts";
 import { isTest } from "../tree/uses.ts";
 import { bentSettings } from "./bent-settings.ts";
-import {
-  squeezed,
-  testCasesIn,
-  withoutComments,
-  type BentPlace,
-  type TestCase,
-} from "./test-cases.ts";
+import { bentBody } from "./bent-body.ts";
+import { valuesIn } from "./assertions.ts";
+import { testCasesIn, type BentPlace, type TestCase } from "./test-cases.ts";
 
 /** `paths`: only these files are compared; without it all of both trees. */
 export function bentTests(
@@ -28,36 +24,92 @@ export function bentTests(
   const [old, now] = [texts(before), texts(after)];
   const casesOf = (files: Map<string, string>): TestCase[] =>
     [...files].flatMap(([path, text]) => (mayHoldTests(path, text) ? testCasesIn(path, text) : []));
-  const tests = compareTests(
-    casesOf(old),
-    casesOf(now),
-    [...now]
-      .filter(([path, text]) => mayHoldTests(path, text))
-      .map(([path, text]) => withoutComments(path, text))
-      .join("\n"),
-  );
-  return [...tests, ...bentSettings(old, now)];
+  const gone = goneNames(old, now);
+  return [
+    ...compareTests(casesOf(old), casesOf(now), gone),
+    ...standIns(old, now),
+    ...bentSettings(old, now),
+  ];
 }
 
 const mayHoldTests = (path: string, text: string): boolean =>
   isTest(path) || /#\[(?:cfg\()?test|@Test\b|\[Fact\]/.test(text);
 
+/** A test file that replaces the module that it is named after. */
+function standIns(old: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): BentPlace[] {
+  return [...now].flatMap(([path, text]) => {
+    const before = old.get(path);
+    if (!isTest(path) || before === undefined) return [];
+    const own = path
+      .split("/")
+      .at(-1)!
+      .replace(/^test_/, "")
+      .replace(/[._-](?:test|spec)\b.*$|\.\w+$/, "");
+    const added = [
+      ...text.matchAll(
+        /\b(?:jest|vi)\.(?:do)?[mM]ock\(\s*["']([^"']+)["']|\bpatch\(\s*["']([\w.]+)\.\w+["']/g,
+      ),
+    ].find((match) => {
+      const name = (match[1] ?? match[2])!.split(/[/.]/).at(-1);
+      return name === own && !before.includes(match[0]);
+    });
+    return added
+      ? [
+          {
+            path,
+            line: text.slice(0, added.index).split("\n").length,
+            what: "what is tested is replaced by a stand-in",
+          },
+        ]
+      : [];
+  });
+}
+
+/** Names that the code itself no longer defines: their tests may go with them. */
+function goneNames(
+  old: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const defined = (files: ReadonlyMap<string, string>): Set<string> =>
+    new Set(
+      [...files]
+        .filter(([path]) => !isTest(path))
+        .flatMap(([, text]) => [...text.matchAll(defines)].map(([, name]) => name!)),
+    );
+  const left = defined(now);
+  return new Set([...defined(old)].filter((name) => !left.has(name)));
+}
+
+const defines = new RegExp(
+  "(?:\\b(?:function\\*?|def|func|fn|fun|class|struct|interface|type|const|let|var|val|" +
+    "void)\\s+(?:\\([^)]*\\)\\s*)?(?:self\\.)?|\\bexports\\.)([A-Za-z_]\\w*)",
+  "g",
+);
+
+type Compared = {
+  old: readonly TestCase[];
+  now: readonly TestCase[];
+  gone: ReadonlySet<string>;
+  kept: Kept;
+};
+
 function compareTests(
   old: readonly TestCase[],
   now: readonly TestCase[],
-  text: string,
+  gone: ReadonlySet<string>,
 ): BentPlace[] {
-  const found: BentPlace[] = [];
+  const compared: Compared = { old, now, gone, kept: keptIn(now) };
   const pairs = paired(old, now);
-  for (const one of old) {
+  const found = old.flatMap((one) => {
     const later = pairs.get(one);
-    if (!later) found.push(...goneTest(one, { old, now, text }));
-    else found.push(...changedTest(one, later, text));
-  }
+    if (one.isSkipped) return [];
+    return later ? changedTest(one, later, compared) : goneTest(one, compared);
+  });
   const before = new Set(old.filter(({ isOnly }) => isOnly).map(({ name }) => name));
-  for (const { path, line, name, isOnly } of now)
-    if (isOnly && !before.has(name)) found.push({ path, line, what: `only "${name}" runs` });
-  return found;
+  const only = now
+    .filter(({ isOnly, name }) => isOnly && !before.has(name))
+    .map(({ path, line, name }) => ({ path, line, what: `only "${name}" runs` }));
+  return [...found, ...only];
 }
 
 /** By place and name, then by name, then by what the body says. */
@@ -96,77 +148,115 @@ function likeBodies(a: string, b: string): number {
   return common / (left.size + right.size - common);
 }
 
-const literals = (text: string): string[] =>
-  text.match(/(["'`])(?:(?!\1).){1,80}\1|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])/g) ?? [];
+/** What is asserted afterwards by tests that run: content with how much is said about it. */
+type Kept = { content: ReadonlySet<string>; strength: number }[];
 
-/** Most of what it asserted stands elsewhere: word for word, or as rows of a table. */
-function livesOn(assertions: readonly string[], text: string): boolean {
-  if (assertions.length === 0) return false;
-  const flat = squeezed(text);
-  const kept = assertions.filter((line) => flat.includes(line)).length;
-  if (kept / assertions.length >= 0.6) return true;
-  const told = assertions.flatMap(literals).filter((one) => one.length > 0);
-  const isTable = new RegExp(
-    "\\.each\\b|parametri[sz]e|for _?,? ?\\w+ := range|#\\[case|@(?:CsvSource|ValueSource|" +
-      "MethodSource|ParameterizedTest)|InlineData|dataProvider|DataProvider|\\.forEach\\(|for " +
-      "\\w+ in|for \\(const",
-  ).test(text);
-  return (
-    isTable &&
-    told.length > 0 &&
-    told.filter((one) => text.includes(one)).length / told.length >= 0.7
+function keptIn(now: readonly TestCase[]): Kept {
+  return now
+    .filter(({ isSkipped }) => !isSkipped)
+    .flatMap(({ assertions, rows, body }) => {
+      const strength = Math.max(0, ...assertions.map((one) => one.strength));
+      const words = new Set(assertions.flatMap(({ content }) => [...content]));
+      return [
+        ...assertions,
+        // A row says with the test's assertions what a test of its own said.
+        ...rows.map((row) => ({
+          content: new Set([...row, ...words, ...namesIn(body)]),
+          strength,
+        })),
+      ];
+    });
+}
+
+const namesIn = (body: string): string[] => body.match(/[A-Za-z_]\w*(?=\()/g) ?? [];
+
+/** Somewhere the same names and values are asserted, as strictly. */
+const livesOn = (
+  { content, strength }: { content: ReadonlySet<string>; strength: number },
+  kept: Kept,
+): boolean =>
+  content.size > 0 &&
+  kept.some((one) => {
+    if (one.strength < strength) return false;
+    const values = [...content].filter((word) => !isName.test(word));
+    const names = [...content].filter((word) => isName.test(word));
+    const share = (words: readonly string[]): number =>
+      words.length === 0 ? 1 : words.filter((word) => one.content.has(word)).length / words.length;
+    return share(values) >= 0.8 && share(names) >= 0.5;
+  });
+
+const isName = /^[A-Za-z_$][\w$]*$/;
+
+/** What a test proves, one by one: its assertions, or one for each of its rows. */
+function proofsOf({
+  assertions,
+  rows,
+}: TestCase): { content: ReadonlySet<string>; strength: number }[] {
+  const strong = assertions.filter(({ strength }) => strength > 0);
+  if (rows.length === 0 || strong.length === 0) return strong;
+  const strength = Math.max(...strong.map((one) => one.strength));
+  return rows.map((content) => ({ content, strength }));
+}
+
+const sum = (list: readonly { strength: number }[]): number =>
+  list.reduce((all, { strength }) => all + strength, 0);
+
+/** A test that is new or changed holds its values: it was merged, moved or made a row of a table. */
+function isTakenUp(one: TestCase, { old, now }: Compared): boolean {
+  const values = [...valuesIn(one.body.split("\n").slice(1).join("\n"))];
+  if (values.length === 0) return false;
+  const strength = Math.max(0, ...one.assertions.map((each) => each.strength));
+  const before = new Set(old.map(({ body }) => body));
+  return now.some((test) => {
+    if (test.isSkipped || before.has(test.body)) return false;
+    if (Math.max(0, ...test.assertions.map((each) => each.strength)) < strength) return false;
+    const own = valuesIn(test.context);
+    return values.filter((value) => own.has(value)).length / values.length >= 0.7;
+  });
+}
+
+function goneTest(one: TestCase, compared: Compared): BentPlace[] {
+  const { kept, gone, old, now } = compared;
+  const proofs = proofsOf(one);
+  const lost = proofs.filter((proof) => !livesOn(proof, kept));
+  if (proofs.length === 0 || lost.length / proofs.length <= 0.4) return [];
+  if (namesIn(one.body).some((name) => gone.has(name)) || isTakenUp(one, compared)) return [];
+  // Rewritten as a whole: as much is asserted by tests that were not there before.
+  const names = new Set(old.map(({ name }) => name));
+  const fresh = now.filter(
+    ({ name, isSkipped, path }) => !names.has(name) && !isSkipped && path === one.path,
   );
+  const goneHere = old.filter(
+    ({ path, name }) => path === one.path && !now.some((test) => test.name === name),
+  );
+  if (fresh.length > 0 && sum(fresh.flatMap(proofsOf)) >= sum(goneHere.flatMap(proofsOf)))
+    return [];
+  return [{ path: one.path, line: one.line, what: `the test "${one.name}" is gone` }];
 }
 
-function goneTest(
-  one: TestCase,
-  { old, now, text }: { old: readonly TestCase[]; now: readonly TestCase[]; text: string },
-): BentPlace[] {
-  const isGroup = one.assertions.length === 0;
-  if (isGroup || livesOn(one.assertions, text)) return [];
-  const count = (list: readonly TestCase[], path: string): number =>
-    list
-      .filter((test) => test.path === path)
-      .reduce((sum, test) => sum + test.assertions.length, 0);
-  const isMerged = count(now, one.path) >= count(old, one.path) && count(now, one.path) > 0;
-  return isMerged
-    ? []
-    : [{ path: one.path, line: one.line, what: `the test "${one.name}" is gone` }];
-}
-
-/** Says nothing, or next to nothing. */
-const trivial = new RegExp(
-  [
-    "expect\\((?:true|1)\\)\\.to(?:Be|Equal)\\((?:true|1)\\)|\\bassert\\s+(?:True|1|1 == 1|\\w+)\\s*$",
-    "assert!\\(true\\)|assert(?:True|Equals)?\\(true(?:, true)?\\)|Assert\\.True\\(true\\)|refute false",
-    "is not None\\s*$|assert(?:IsNot|Not)(?:None|Null)|toBe(?:Defined|Truthy)\\(\\)|not\\.toThrow\\(\\)",
-  ].join("|"),
-);
-
-function changedTest(one: TestCase, later: TestCase, text: string): BentPlace[] {
+function changedTest(one: TestCase, later: TestCase, { kept }: Compared): BentPlace[] {
   const place = { path: later.path, line: later.line };
-  if (later.isSkipped && !one.isSkipped)
-    return [{ ...place, what: `"${later.name}" is skipped now` }];
-  const strong = (test: TestCase): string[] =>
-    test.assertions.filter((line) => !trivial.test(line));
-  const [had, has] = [strong(one), strong(later)];
-  const swallows = (test: TestCase): number =>
-    (
-      test.body.match(
-        /catch\s*(?:\(\w*\))?\s*\{\s*\}|except[^\n]*:\s*\n?\s*pass\b|rescue\s*(?:=>\s*\w+)?\s*\n\s*(?:nil|end)/g,
-      ) ?? []
-    ).length;
-  if (swallows(later) > swallows(one))
-    return [{ ...place, what: `"${later.name}" swallows its failures now` }];
-  if (/^[^\n]*\n\s*return;?\s*\n/.test(later.body) && !/^[^\n]*\n\s*return;?\s*\n/.test(one.body))
-    return [{ ...place, what: `"${later.name}" returns before it asserts anything` }];
-  if (has.length >= had.length) return [];
-  const removed = had.filter((line) => !has.includes(line));
-  const helper =
-    /\b(?:expect|assert|check|verify|should|ensure)[A-Z_]\w*\s*\(/.test(later.body) &&
-    !/\b(?:expect|assert|check|verify|should|ensure)[A-Z_]\w*\s*\(/.test(one.body);
-  if (livesOn(removed, text) || helper) return [];
+  if (later.isSkipped) return [{ ...place, what: `"${later.name}" is skipped now` }];
+  const bent = bentBody(one, later);
+  if (bent !== undefined) return [{ ...place, what: `"${later.name}" ${bent}` }];
+  const [had, has] = [proofsOf(one), proofsOf(later)];
+  const lost = had.filter((proof) => !livesOn(proof, kept));
+  if (lost.length === 0) return looserOf(one, later, place);
+  if (sum(has) >= sum(had)) return looserOf(one, later, place);
   return [
     { ...place, what: `"${later.name}" asserts less: ${had.length} before, ${has.length} now` },
   ];
+}
+
+/** The same assertion with more room. */
+function looserOf(
+  one: TestCase,
+  later: TestCase,
+  place: { path: string; line: number },
+): BentPlace[] {
+  const looser = one.assertions.some(({ tolerance }, index) => {
+    const now = later.assertions[index]?.tolerance ?? null;
+    return tolerance !== null && now !== null && now > tolerance;
+  });
+  return looser ? [{ ...place, what: `"${later.name}" lets more through than before` }] : [];
 }

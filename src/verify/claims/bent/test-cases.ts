@@ -1,5 +1,8 @@
-// The tests of a file, by the words of its language: name, body, what it asserts, whether it is left out.
-// Patterns and brackets, no parser; comments are no code.
+// The tests of a file by its structure: name, body, what it asserts with the helpers that it calls, the
+// rows of its table, whether it is left out or runs alone. Brackets and indents, no parser.
+import { blockEnd, covered, grammars, lineAt, withoutComments, type Grammar } from "./block-end.ts";
+import { assertionsIn, contentOf, type TestAssertion } from "./assertions.ts";
+import { testSyntax, type Language } from "./test-syntax.ts";
 
 /** What was done to a test, and where. */
 export type BentPlace = { path: string; line: number; what: string };
@@ -10,209 +13,208 @@ export type TestCase = {
   line: number;
   /** Without comments. */
   body: string;
-  /** Lines that assert something. */
-  assertions: string[];
+  /** The body with its marks and what stands between it and the test before: its table may be there. */
+  context: string;
+  /** Its own and those of the helpers that it calls. */
+  assertions: TestAssertion[];
+  /** What each row of its table holds. */
+  rows: ReadonlySet<string>[];
   isSkipped: boolean;
   isOnly: boolean;
 };
 
-type Language = {
-  files: RegExp;
-  /** Begins a test or a group; the first group is its name. */
-  opens: RegExp;
-  /** On the opening line or on the lines with marks right above it. */
-  skips: RegExp;
-  only: RegExp | null;
-  /** Inside of the body. */
-  skipsInside: RegExp | null;
-  asserts: RegExp;
-  comments: RegExp;
-};
+export const languageOf = (path: string): Language | undefined =>
+  testSyntax.find(({ files }) => files.test(path));
 
-const slashes = /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*/g;
-const hashes = /(?<!["'\w{])#(?![{[])[^\n]*/g;
-
-const languages: readonly Language[] = [
-  {
-    files: /\.[cm]?[jt]sx?$/,
-    opens: new RegExp(
-      "^[ \\t]*(?:[xf]?(?:it|test|describe|context|specify)|Deno\\.test)(?:\\.\\w+)*(?:\\([^)" +
-        "]*\\)|`[^`]*`)?\\s*\\(\\s*([\"'`])(.+?)\\1",
-      "gm",
-    ),
-    skips: new RegExp(
-      "\\b(?:it|test|describe|context|specify)(?:\\.\\w+)*\\.(?:skip|todo|fails|failing)\\b|" +
-        "\\bx(?:it|test|describe|context)\\b|skip: (?:true|[\"'])|ignore: true",
-    ),
-    only: /\b(?:it|test|describe|context)(?:\.\w+)*\.only\b|\bf(?:it|describe)\b|only: true/,
-    skipsInside: /\b(?:this|t|ctx|context)\.skip\(/,
-    asserts: new RegExp(
-      "\\bexpect\\s*\\(|\\bassert\\b|\\.should\\b|\\bt\\.(?:is|deepEqual|true|false|throws|" +
-        "equal|ok|same)\\b|toMatchSnapshot|expectTypeOf",
-    ),
-    comments: slashes,
-  },
-  {
-    files: /\.py$/,
-    opens: /^[ \t]*(?:async\s+)?(?:def\s+()(test\w*)|class\s+()(Test\w*))/gm,
-    skips: /@(?:pytest\.mark\.(?:skip\w*|xfail)|unittest\.(?:skip\w*|expectedFailure)|skip\w*)\b/,
-    only: null,
-    skipsInside: /\b(?:pytest\.(?:skip|xfail)|self\.skipTest|raise unittest\.SkipTest)\b/,
-    asserts:
-      /^\s*assert\b|\bself\.(?:assert\w+|fail)\(|pytest\.raises|assert_\w+\(|mock\.\w*assert/,
-    comments: hashes,
-  },
-  {
-    files: /_test\.go$/,
-    opens: /^func ()(Test\w+|Benchmark\w+|Fuzz\w+)\(|^[ \t]*t\.Run\((")(.+?)"/gm,
-    skips: /(?!)/,
-    only: null,
-    skipsInside: /\bt\.Skip(?:f|Now)?\(/,
-    asserts: /\bt\.(?:Error|Fatal|Fail)\w*\(|\b(?:assert|require|is|qt|cmp)\.\w+\(/,
-    comments: slashes,
-  },
-  {
-    files: /\.rs$/,
-    opens: /^[ \t]*(?:pub\s+)?(?:async\s+)?fn ()(\w+)\s*\(/gm,
-    skips: /#\[ignore\b|#\[cfg\(any\(\)\)\]/,
-    only: null,
-    skipsInside: null,
-    asserts: /\b(?:debug_)?assert\w*!|\bpanic!|#\[should_panic|\.unwrap_err\(/,
-    comments: slashes,
-  },
-  {
-    files: /\.(?:java|kt|scala|groovy)$/,
-    opens:
-      /^[ \t]*(?:public |private |protected |override |suspend |final )*(?:void|fun|def)\s+()(`[^`]+`|\w+)\s*\(/gm,
-    skips: /@(?:Disabled|Ignore)\b/,
-    only: null,
-    skipsInside: /\bAssum\w*\.assum\w+\(false|\bassumeTrue\(false/,
-    asserts: /\bassert\w*\s*[({]|\bverify\s*\(|\bshould\w*\b|\bfail\(|\bexpect\w*\(/,
-    comments: slashes,
-  },
-  {
-    files: /\.rb$/,
-    opens:
-      /^[ \t]*(?:x|f)?(?:it|specify|describe|context|test|scenario)\s*\(?\s*(["'])(.+?)\1|^[ \t]*def ()(test_\w+)/gm,
-    skips: /^\s*x(?:it|describe|context|specify)\b|,\s*:?skip\b|pending:/m,
-    only: /^\s*f(?:it|describe|context)\b|focus: true|, :focus\b/m,
-    skipsInside: /^\s*(?:skip|pending)\b/m,
-    asserts: /\bexpect\b|\bassert\w*\b|\brefute\w*\b|\.(?:must|wont|should)\w*/,
-    comments: hashes,
-  },
-  {
-    files: /\.php$/,
-    opens: /function\s+()(test\w+|it_\w+)\s*\(|^[ \t]*(?:it|test)\s*\(\s*(["'])(.+?)\3/gm,
-    skips: /->(?:skip|todo)\(/,
-    only: /->only\(/,
-    skipsInside: /markTest(?:Skipped|Incomplete)|->skip\(/,
-    asserts: /(?:\$this->|self::|static::)(?:assert|expect)\w*\(|\bexpect\(/,
-    comments: slashes,
-  },
-  {
-    files: /\.cs$/,
-    opens: /^[ \t]*public\s+(?:async\s+)?(?:void|Task)\s+()(\w+)\s*\(/gm,
-    skips: /\bSkip\s*=|\[Ignore\b|\[Explicit/,
-    only: null,
-    skipsInside: /\bAssert\.(?:Ignore|Inconclusive)|Skip\.If/,
-    asserts: /\bAssert\.\w+|\.Should\w*\(|\bVerify\w*\(/,
-    comments: slashes,
-  },
-  {
-    files: /\.exs$/,
-    opens: /^[ \t]*(?:test|describe)\s+(")(.+?)"/gm,
-    skips: /@tag :skip|@tag skip:|@moduletag :skip/,
-    only: null,
-    skipsInside: null,
-    asserts: /\b(?:assert|refute)\w*\b/,
-    comments: hashes,
-  },
-  {
-    files: /\.(?:swift|dart)$/,
-    opens: new RegExp(
-      "^[ \\t]*(?:@Test\\s*(?:\\([^)]*\\)\\s*)?)?func ()(test\\w*|\\w+)\\s*\\(|^[ \\t]*(?:test|" +
-        "testWidgets|group)\\(\\s*([\"'])(.+?)\\3",
-      "gm",
-    ),
-    skips: /\.disabled\(|skip: (?:true|["'])/,
-    only: /solo: true/,
-    skipsInside: /XCTSkip|markTestSkipped/,
-    asserts: /\bXCT(?:Assert|Unwrap|Fail)\w*|#expect|#require|\bexpect(?:Later)?\(/,
-    comments: slashes,
-  },
-];
+type Opening = { at: number; end: number; head: string; marks: string; name: string };
 
 export function testCasesIn(path: string, text: string): TestCase[] {
-  const language = languages.find(({ files }) => files.test(path));
+  const language = languageOf(path);
   if (!language) return [];
-  const code = withoutComments(path, text);
-  const starts = [...code.matchAll(language.opens)].filter((match) =>
-    isOwn(path, code, match.index),
+  const grammar: Grammar = grammars[language.grammar];
+  const code = withoutComments(text, grammar);
+  const mask = covered(text, grammar);
+  const openings = [...code.matchAll(language.opens)]
+    .filter((match) => mask[match.index + /^\s*/.exec(match[0])![0].length] !== " ")
+    .map((match) => openingOf(match, { code, mask, grammar }))
+    .filter(({ marks }) => language.marked === null || language.marked.test(marks));
+  const helpers = helpersIn(code, mask, { language, openings });
+  const isOff = language.fileSkips?.test(text) ?? false;
+  const leaves = openings.filter(
+    (one) => !openings.some((other) => other !== one && other.at > one.at && other.end <= one.end),
   );
-  return starts.map((match, index) => {
-    const name = match.slice(1).findLast((group) => group !== undefined && group.length > 1) ?? "";
-    const opening = lineAt(code, match.index);
-    const marks = `${marksAbove(code, match.index)}\n${opening}`;
-    const body = code.slice(match.index, starts[index + 1]?.index ?? code.length);
-    const inside = language.skipsInside?.test(body) ?? false;
-    return {
-      path,
-      name,
-      line: code.slice(0, match.index).split("\n").length,
-      body,
-      assertions: assertionsIn(body, language.asserts),
-      isSkipped: language.skips.test(marks) || inside,
-      isOnly: language.only?.test(marks) ?? false,
-    };
+  const after = (at: number): number =>
+    Math.max(0, ...leaves.map(({ end }) => end).filter((end) => end <= at));
+  return leaves.map((one) => {
+    const groups = openings.filter(({ at, end }) => at < one.at && end >= one.end);
+    return caseOf(one, groups, { path, code, language, helpers, isOff, after });
   });
 }
 
-/** Where a condition stands above a report of failure, the condition is what is asserted. */
-function assertionsIn(body: string, asserts: RegExp): string[] {
-  const lines = body.split("\n");
-  return lines.flatMap((line, index) => {
-    if (!asserts.test(line)) return [];
-    const above = lines[index - 1] ?? "";
-    return [squeezed(/^\s*if .*\{$/.test(above) ? above : line)];
-  });
+function openingOf(
+  match: RegExpExecArray,
+  { code, mask, grammar }: { code: string; mask: string; grammar: Grammar },
+): Opening {
+  const at = match.index + /^\s*/.exec(match[0])![0].length;
+  const lineStart = code.lastIndexOf("\n", at) + 1;
+  const nextLine = code.indexOf("\n", at);
+  return {
+    at,
+    end: blockEnd(mask, at, grammar),
+    head: code.slice(lineStart, nextLine < 0 ? code.length : nextLine),
+    marks: marksAbove(code, lineStart),
+    name: match.slice(1).findLast((group) => group !== undefined && group.length > 1) ?? "",
+  };
 }
 
-/** Comments are no code. */
-export function withoutComments(path: string, text: string): string {
-  const language = languages.find(({ files }) => files.test(path));
-  return language ? text.replace(language.comments, (found) => found.replace(/[^\n]/g, " ")) : text;
-}
-
-export const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
-
-/** Functions of Rust, Java and C# are tests where a mark above says so. */
-function isOwn(path: string, code: string, at: number): boolean {
-  if (!/\.(?:rs|java|kt|scala|groovy|cs)$/.test(path)) return true;
-  return /#\[(?:\w+::)*test|@(?:Parameterized)?Test\b|@RepeatedTest|\[(?:Fact|Theory|Test|TestMethod|TestCase)/.test(
-    marksAbove(code, at),
-  );
-}
-
-function lineAt(code: string, at: number): string {
-  const start = code.lastIndexOf("\n", at) + 1;
-  // The opening may go on over a line of options.
-  return code
-    .slice(start, Math.min(code.length, at + 200))
-    .split("\n")
-    .slice(0, 2)
-    .join("\n");
-}
-
-/** Decorators, attributes and annotations right above a line. */
-function marksAbove(code: string, at: number): string {
-  const lines = code
-    .slice(0, code.lastIndexOf("\n", at) + 1)
-    .split("\n")
-    .slice(0, -1);
+/** Decorators, attributes and annotations right above a line, brackets and all. */
+function marksAbove(code: string, lineStart: number): string {
+  const lines = code.slice(0, lineStart).split("\n").slice(0, -1);
   const found: string[] = [];
-  for (let index = lines.length - 1; index >= 0 && found.length < 8; index--) {
-    if (!/^\s*(?:@|#\[|\[|$)/.test(lines[index]!)) break;
-    found.unshift(lines[index]!);
+  let open = 0;
+  for (let index = lines.length - 1; index >= 0 && found.length < 60; index--) {
+    const line = lines[index]!;
+    open += (line.match(/[)\]}]/g) ?? []).length - (line.match(/[([{]/g) ?? []).length;
+    if (open <= 0 && !/^\s*(?:@|#\[|\[|$)/.test(line)) {
+      if (!/^\s*[)\]}]/.test(line) || open < 0) break;
+    }
+    if (open > 0 && found.length === 0 && !/[)\]]\s*$/.test(line)) break;
+    found.unshift(line);
   }
   return found.join("\n");
+}
+
+/** More are followed by nobody who reads the tests either. */
+const maxHelpers = 12;
+
+type Helper = { name: string; assertions: TestAssertion[]; body: string };
+
+/** Functions beside the tests that assert something. */
+function helpersIn(
+  code: string,
+  mask: string,
+  { language, openings }: { language: Language; openings: readonly Opening[] },
+): Helper[] {
+  const grammar: Grammar = grammars[language.grammar];
+  return [...mask.matchAll(defines)]
+    .flatMap((match): Helper[] => {
+      const at = match.index + /^\s*/.exec(match[0])![0].length;
+      if (openings.some((one) => one.at === at)) return [];
+      const body = code.slice(at, blockEnd(mask, at, grammar));
+      const name = match.slice(1).find((group) => group !== undefined) ?? "";
+      const assertions = assertionsIn(body, language.asserts, grammar);
+      return assertions.length > 0 ? [{ name, assertions, body }] : [];
+    })
+    .slice(0, maxHelpers);
+}
+
+const defines = new RegExp(
+  "^[ \\t]*(?:export |pub |async |static |private |public |protected |final )*(?:function\\*?|def|func|fn|fun)\\s+" +
+    "(?:self\\.)?(\\w+)|^[ \\t]*(?:export )?(?:const|let) (\\w+) = (?:async )?(?:\\([^)]*\\)|\\w+)[^=\\n]*=>|" +
+    "^[ \\t]*(?:private |public |protected |static |final )+[\\w<>[\\]]+ (\\w+)\\(",
+  "gm",
+);
+
+/** With what the helpers assert, as often as they are called. */
+function withHelpers(
+  body: string,
+  own: TestAssertion[],
+  helpers: readonly Helper[],
+): TestAssertion[] {
+  const called = helpers.flatMap(({ name, assertions, body: inner }) => {
+    const isCall = new RegExp(`(?<![\\w.])(?:self\\.|this\\.)?${name}!?\\(?[^\\n]*`, "g");
+    const calls = [...body.matchAll(isCall)].filter(
+      ({ index }) => !/(?:def|fn|func|function)\s+$/.test(body.slice(0, index)),
+    );
+    const rest = helpers.filter((one) => one.name !== name);
+    return calls.flatMap(({ 0: call }) =>
+      withHelpers(inner, assertions, rest).map((one) => ({
+        ...one,
+        // The values stand in the call.
+        content: new Set([...one.content, ...contentOf(call)]),
+      })),
+    );
+  });
+  return [...own, ...called];
+}
+
+type Setting = {
+  path: string;
+  code: string;
+  language: Language;
+  helpers: readonly Helper[];
+  isOff: boolean;
+  /** Where the test before this place ends. */
+  after: (at: number) => number;
+};
+
+function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): TestCase {
+  const { path, code, language, helpers, isOff } = setting;
+  const grammar: Grammar = grammars[language.grammar];
+  const body = code.slice(one.at, one.end);
+  const heads = [one, ...groups].map(({ head, marks }) => `${marks}\n${head}`).join("\n");
+  const own = assertionsIn(body, language.asserts, grammar);
+  return {
+    path,
+    name: one.name,
+    line: lineAt(code, one.at),
+    body,
+    context: `${one.marks}\n${code.slice(setting.after(one.at), one.end)}`,
+    assertions: withHelpers(body, own, helpers),
+    rows: rowsIn(
+      `${one.marks}\n${body}`,
+      groups.map((group) => code.slice(group.at, one.at)).join("\n"),
+    ),
+    isSkipped:
+      isOff ||
+      language.skips.test(heads) ||
+      (language.skipsInside?.test(body) ?? false) ||
+      (language.bodiless?.test(body) ?? false),
+    isOnly: language.only?.test(heads) ?? false,
+  };
+}
+
+const tables = new RegExp(
+  "\\.each(?:<[^(]*>)?\\(?\\s*(?=\\[)|parametrize\\([^\\[(]*(?=[\\[(])|(?:range|:=|=) (?:map\\[\\w+\\]|" +
+    "\\[\\])[\\w.*]*(?:struct ?\\{[^}]*\\})?(?=\\{)|" +
+    '(?:CsvSource|ValueSource|MethodSource)\\((?:\\w+ = )?(?=[{\\["])|' +
+    "\\bfor (?:const )?[\\w\\[\\](),{} ]+ (?:in|of) &?(?=[\\[(])|" +
+    "(?:cases|tests|table|rows|examples|data) = (?=[\\[({])",
+  "g",
+);
+
+/** Elements of the lists that a test runs over. */
+function rowsIn(own: string, around: string): ReadonlySet<string>[] {
+  const listed = [own, around].flatMap((text) =>
+    [...text.matchAll(tables)].flatMap(({ index, 0: found }) =>
+      elementsAt(text, index + found.length),
+    ),
+  );
+  const marked = [
+    ...own.matchAll(
+      /#\[case(?:::\w+)?\(([^\n]*)\)\]|@(?:CsvSource|TestCase|InlineData)\(([^\n]*)\)/g,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? "");
+  const lists = [...around.matchAll(/^\s*(?:\[|\{)(.*)(?:\]|\})\.each\b/gm)].map(([, row]) => row!);
+  return [...listed, ...marked, ...lists.flatMap((row) => row.split(/,(?![^[({]*[\])}])/))].map(
+    contentOf,
+  );
+}
+
+/** The parts of a bracketed list, cut at its own commas and lines. */
+function elementsAt(text: string, from: number): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let begin = from + 1;
+  for (let at = from; at < text.length; at++) {
+    if ("([{".includes(text[at]!)) depth++;
+    else if (")]}".includes(text[at]!)) depth--;
+    if ((depth === 1 && text[at] === ",") || depth === 0) {
+      const part = text.slice(begin, at).trim();
+      if (part !== "") found.push(part);
+      begin = at + 1;
+    }
+    if (depth === 0) break;
+  }
+  return found;
 }

@@ -11,7 +11,8 @@ import { isOwnDeed, type UnmadeRun } from "./unmade-runs.ts";
 /** The verb with what it acts on, and words of a command that may do it. */
 const rows: readonly [verb: string, command: RegExp][] = [
   [
-    "tagged (?:it|this|the \\p{L}+|[§¤]|v?\\d)|(?:created|cut|added|pushed) (?:a |the |an )?(?:\\p{L}+ )?tag",
+    "tagged (?:it|this|the \\p{L}+|[§¤]|v?\\d)|(?:created|cut|added|pushed) (?:a |the |an )?(?:\\p{L}+ )?tag|" +
+      "(?:the )?tag(?: [§¤]| v?\\d\\S*)? (?:is|was|has been) (?:now )?(?:set|created|pushed|there|in place)",
     /\btag\b|release|version|bump/i,
   ],
   ["uploaded", /upload|\bcp\b|put|push|sync|scp|publish|curl|deploy|send/i],

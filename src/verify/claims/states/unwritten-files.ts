@@ -11,20 +11,22 @@ export type UnwrittenFile = { span: [number, number]; judged: ClaimJudgement };
 
 const verbs =
   "added|changed|updated|edited|modified|created|wrote|rewrote|removed|deleted|renamed|extended|adjusted|" +
-  "bumped|replaced|" +
-  "patched|refactored|introduced|documented|fixed|moved|registered|wired|corrected|implemented";
+  "bumped|replaced|patched|refactored|introduced|documented|fixed|moved|registered|wired|corrected|" +
+  "implemented|made|touched|adapted";
 
-/** A verb of changing, then nothing but what was changed, then the file. */
-const changed = new RegExp(
-  `(?:^|\\b(?:I|we|I've|we've|and|also|then|have)\\s+(?:also |then |both )?)(?:${verbs})\\s+` +
-    "(?:(?:the file|the|a new file|a new|new|a|an)\\s+)?(?:[^§,;]{0,70}?\\s(?:in|to|into|at|of)\\s+(?:the\\s+)?)?§",
+/** The agent tells what it changed: the verb opens the clause or has the agent before it. */
+const tells = new RegExp(
+  `(?:^|\\b(?:I|we|I've|we've|and|also|then|have)\\s+(?:also |then |both )?)(?:${verbs})\\b`,
   "giu",
 );
-/** Files that everybody calls by a name. */
-const named = new RegExp(
-  `(?:^|\\b(?:I|we|I've|we've|and|also|then)\\s+(?:also |then )?)(?:${verbs})\\s+` +
-    "(?:[^§,;]{0,60}?\\s(?:in|to|into|of)\\s+)?(?:the\\s+)?(README|CHANGELOG)\\b",
-  "giu",
+/** "`a.ts` and `b.ts` are the files I touched". */
+const listed = new RegExp(`\\b(?:files?|ones?) (?:that )?(?:I|we) (?:${verbs})\\b`, "iu");
+/** Words right before a file that was changed, or in which something was. */
+const leads = /(?:^|\b(?:in|to|into|at|and|of|the|file|both|also)|,)\s*$|^\s*$/i;
+const plainPath = new RegExp(
+  "(?<![\\w/@.-])(?:[\\w-]+/)*[\\w.-]+\\.(?:lock|json|toml|ya?ml|md|[cm]?[jt]sx?|py|rb|" +
+    "go|rs|java|php|cs|c|h)(?![\\w/-])|\\b(?:README|CHANGELOG)\\b(?!\\.)",
+  "g",
 );
 
 const isPath = (text: string): boolean =>
@@ -59,26 +61,37 @@ export function unwrittenFiles(report: string, setting: ResultSetting): Unwritte
     );
 }
 
+/** Files of a clause, as code or as words, each with where it stands. */
+function filesIn({ words, code }: Clause): { at: number; path: string }[] {
+  let next = 0;
+  const spans = [...words.matchAll(/[§¤]/g)].map(({ index }) => ({
+    at: index,
+    path: code[next++] ?? "",
+  }));
+  const plain = [...words.matchAll(plainPath)].map(({ index, 0: path }) => ({ at: index, path }));
+  return [...spans.filter(({ path }) => isPath(path)), ...plain];
+}
+
 function unwrittenIn(clause: Clause, { ledger, project }: ResultSetting): UnwrittenFile[] {
-  const { words, code, span } = clause;
-  const paths = [...words.matchAll(changed)].flatMap(({ index, 0: match }) => {
-    const before = words.slice(0, index + match.length - 1);
-    const path = code[(before.match(/[§¤]/g) ?? []).length];
-    return path !== undefined && isPath(path) ? [path] : [];
-  });
-  const calls = [...words.matchAll(named)].map(([, name]) => name!);
-  const strange =
-    paths.find((path) => !isWritten(path, ledger) && isOne(path, project.paths())) ??
-    calls.find(
-      (name) => !ledger.edits.some(({ path }) => path.toUpperCase().includes(name.toUpperCase())),
-    );
+  const { words, span } = clause;
+  const verb = [...words.matchAll(tells)][0];
+  const from = verb ? verb.index + verb[0].length : listed.test(words) ? -1 : undefined;
+  if (from === undefined) return [];
+  const strange = filesIn(clause).find(
+    ({ at, path }) =>
+      at > from &&
+      (from < 0 || leads.test(words.slice(from, at))) &&
+      !isWritten(path, ledger) &&
+      (/^[A-Z]+$/.test(path) || isOne(path, project.paths())),
+  );
   return strange === undefined
     ? []
-    : [{ span, judged: unsupported(`no write to ${strange} is recorded`) }];
+    : [{ span, judged: unsupported(`no write to ${strange.path} is recorded`) }];
 }
 
 const isWritten = (path: string, { edits }: Ledger): boolean => {
   const plain = path.replace(/^\.\//, "");
+  if (/^[A-Z]+$/.test(plain)) return edits.some((edit) => edit.path.toUpperCase().includes(plain));
   return edits.some(
     (edit) =>
       edit.path === plain || edit.path.endsWith(`/${plain}`) || plain.endsWith(`/${edit.path}`),

@@ -1,6 +1,6 @@
 // Statements about the tree that can be counted or searched: nothing calls it, the only place, 300 lines,
 // 12 usages, all files read. One table of phrases; what they name stands in code spans.
-import type { WordLists } from "../words/phrase.ts";
+import { treeWords as lists } from "./tree-words.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Clause } from "../words/statements.ts";
@@ -8,6 +8,7 @@ import { statementsOf, type Clause } from "../words/statements.ts";
 export type TreeSubject =
   | "unused"
   | "untested"
+  | "absent"
   | "undefined"
   | "only"
   | "every"
@@ -31,94 +32,6 @@ export type TreeClaim = {
   match: string;
 };
 
-const lists: WordLists = {
-  use: [
-    "usages?",
-    "uses?",
-    "callers?",
-    "calls?",
-    "call ?sites?",
-    "references?",
-    "occurrences?",
-    "imports?",
-    "importers?",
-    "consumers?",
-    "dependents?",
-    "invocations?",
-  ],
-  used: [
-    "called",
-    "used",
-    "referenced",
-    "imported",
-    "invoked",
-    "instantiated",
-    "consumed",
-    "reached",
-  ],
-  uses: ["calls", "uses", "imports", "references", "invokes", "consumes", "depends on"],
-  no: ["no", "zero", "0"],
-  more: [
-    "other",
-    "further",
-    "remaining",
-    "additional",
-    "more",
-    "known",
-    "internal",
-    "direct",
-    "production",
-  ],
-  kind: [
-    "function",
-    "method",
-    "class",
-    "helper",
-    "constant",
-    "variable",
-    "type",
-    "interface",
-    "export",
-  ],
-  where: ["anywhere", "elsewhere", "in the (?:code ?base|repo(?:sitory)?|project|source)"],
-  done: [
-    "applied|changed|fixed|replaced|refactored|rewrote|extended|adjusted|adapted|implemented|added",
-    "removed|renamed|moved|updated|improved|simplified|introduced|extracted|converted|migrated|deleted",
-    "created|wrote|modified|edited|corrected|patched|reworked",
-  ],
-  whole: [
-    "whole",
-    "entire",
-    "full",
-    "complete",
-    "fully",
-    "completely",
-    "every line",
-    "all (?:of the )?lines",
-  ],
-  looked: [
-    "read",
-    "reviewed",
-    "examined",
-    "inspected",
-    "went through",
-    "checked",
-    "looked (?:at|through)",
-    "audited",
-  ],
-  member: [
-    "functions?",
-    "methods?",
-    "classes",
-    "exports?",
-    "exported \\w+",
-    "tests?",
-    "test cases?",
-    "endpoints?",
-    "routes?",
-  ],
-};
-
 const rows: readonly [TreeSubject, readonly string[]][] = [
   [
     "untested",
@@ -129,6 +42,17 @@ const rows: readonly [TreeSubject, readonly string[]][] = [
       "§(?: {kind})? (?:is|are) (?:completely |entirely |currently )?(?:untested|not (?:tested|" +
         "covered by (?:any )?tests?))",
       "nothing tests §",
+    ],
+  ],
+  [
+    "absent",
+    [
+      "(?:nothing|nobody|no (?:\\w+ ){1,2})(?:in|under|inside|within) §[^§]{0,24}" +
+        "(?:{uses}|requires|refers to|mentions)" +
+        "[^§]{0,20}§",
+      "§(?: package| module| folder| file| class)? never " +
+        "(?:{uses}|requires|refers to|mentions|call|use|import)s?[^§]{0,16}§",
+      "no (?:\\w+ ){0,3}(?:in|under) §[^§]{0,24}(?:{uses}|requires|refers to|mentions)[^§]{0,20}§",
     ],
   ],
   [
@@ -148,6 +72,7 @@ const rows: readonly [TreeSubject, readonly string[]][] = [
       "§(?: {kind})? (?:has|have) (?:{no}|no longer any) (?:{more} )*{use}",
       "§(?: {kind})? (?:is|are|was) (?:never|not|no longer)(?: \\w+)? {used}(?: {where})?",
       "§(?: {kind})? (?:isn't|aren't) {used}(?: {where})?",
+      "§(?:,? (?:and )?§)* (?:is|are) (?:[\\w-]+ ){1,5}but (?:is |are )?(?:never|not) {used}",
       "§(?: {kind})? (?:is|are|appears|seems)(?: now| completely| entirely)* (?:unused|dead(?: " +
         "code)?|unreferenced|orphaned|unreachable)",
       "(?:nothing|nobody|no one|no (?:file|module|code)) (?:else )?(?:in the \\w+ )?(?:{uses}) §",
@@ -264,7 +189,7 @@ export function findTreeClaims(text: string): TreeClaim[] {
   for (const statement of statementsOf(text)) {
     if (statement.kind === "fence" || isAside(statement)) continue;
     // Names stand on both sides of a comma: here the sentence counts, and its halves where that finds nothing.
-    const whole: Clause = { words: statement.words, code: [], span: statement.span };
+    const whole: Clause = { words: withDigits(statement.words), code: [], span: statement.span };
     const code = statement.clauses.flatMap((clause) => clause.code);
     const own = claimsIn({ ...whole, code });
     found.push(...own);
@@ -272,6 +197,16 @@ export function findTreeClaims(text: string): TreeClaim[] {
   }
   return found.slice(0, maxClaims);
 }
+
+const numberWords = "zero one two three four five six seven eight nine ten eleven twelve".split(
+  " ",
+);
+
+/** "Five functions" is a number too; "one" and "no" are often none. */
+const withDigits = (words: string): string =>
+  words.replace(/\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/gi, (word) =>
+    String(numberWords.indexOf(word.toLowerCase())),
+  );
 
 function claimsIn({ words, code, span }: Clause): TreeClaim[] {
   const taken: [number, number][] = [];

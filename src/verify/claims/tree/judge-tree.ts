@@ -28,7 +28,9 @@ export const judgeTree: Judge = (claim, setting) => judges[claim.subject](claim,
 
 const judges: Record<TreeSubject, Judge> = {
   unused: (claim, { repo }) => {
-    const name = claim.code.find(isName);
+    const names = claim.code.filter(isName);
+    // Of several names, the one that is used decides.
+    const name = names.find((one) => (usesOf(one, repo)?.code.length ?? 0) > 0) ?? names[0];
     const uses = name === undefined ? undefined : usesOf(name, repo);
     if (!uses) return undefined;
     const isImported = /import/i.test(claim.match);
@@ -42,6 +44,22 @@ const judges: Record<TreeSubject, Judge> = {
     return uses.lines === 0
       ? undefined
       : held(`\`${bareName(name!)}\` is used nowhere outside its definition`);
+  },
+  absent: (claim, { repo }) => {
+    const [folder, word] = [pathOf(claim.code[0] ?? ""), bareName(claim.code.at(-1) ?? "")];
+    const files = placesOf(folder, repo);
+    if (files.length === 0 || word.length < 3 || files.length > 2_000) return undefined;
+    const spelled = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const isWord = new RegExp(`(?<![\\w$])${spelled}(?![\\w$])`);
+    const found = files.flatMap((path) => {
+      const state = repo.open(path);
+      if (!state.ok) return [];
+      const line = state.file.text.split("\n").findIndex((text) => isWord.test(text));
+      return line < 0 ? [] : [{ path, line: line + 1 }];
+    });
+    return found.length > 0
+      ? countered(spoken(claim), found)
+      : held(`${word} stands nowhere in ${folder}`);
   },
   untested: (claim, { repo }) => {
     const name = claim.code.find((one) => isName(one) || repo.isListed(one));
@@ -126,6 +144,13 @@ const judges: Record<TreeSubject, Judge> = {
   },
   changing: judgeChange,
 };
+
+/** The files of a folder, by its path or by its last name. */
+function placesOf(name: string, repo: Repository): string[] {
+  const own = filesIn(name, repo);
+  if (own.length > 0 || name === "" || name.includes(" ")) return own;
+  return repo.reader.list().paths.filter((path) => path === name || path.includes(`/${name}/`));
+}
 
 function testedFile(claim: TreeClaim, path: string, repo: Repository): ClaimJudgement | undefined {
   const stem = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");

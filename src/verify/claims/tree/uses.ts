@@ -35,6 +35,7 @@ export function usesOf(name: string, repo: Repository): Uses | null {
       const place = { path: file.path, line };
       const text = file.line(line);
       if (isDefinition.has(`${file.path}:${line}`) || isComment(text)) continue;
+      if (isPrototype(text, word, file.path)) continue;
       if (isTest(file.path)) uses.tests.push(place);
       else if (isImport(text, file.path)) uses.imports.push(place);
       else if (!isQuoted(text, word)) uses.code.push(place);
@@ -42,6 +43,12 @@ export function usesOf(name: string, repo: Repository): Uses | null {
   }
   return uses;
 }
+
+/** C names a function where it declares it and where it defines it. */
+const isPrototype = (line: string, word: string, path: string): boolean =>
+  /\.(?:c|h|cc|cpp|hpp)$/.test(path) &&
+  new RegExp(`^\\s*(?:[A-Za-z_][\\w ]*[\\s*]+)${word}\\s*\\([^;{]*\\)?\\s*[;{]?\\s*$`).test(line) &&
+  !/\b(?:return|else)\b/.test(line);
 
 export const isTest = (path: string): boolean =>
   isTestFile(path) || /(?:^|\/)(?:tests?|__tests__|specs?|fixtures|testdata)\//.test(path);

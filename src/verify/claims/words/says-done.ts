@@ -34,6 +34,7 @@ export const noTrouble: RegExp = anyPhrase([
 const trouble = anyPhrase([
   "fail\\p{L}*|errors?|errored|broke\\p{L}*|crash\\p{L}*|refus\\p{L}*|den(?:ied|ies|y)|reject\\p{L}*|missing",
   "timed out|time-?outs?|unreachable|unauthori[sz]ed|forbidden|unable|cannot|not|never|(?:)\\p{L}+n't",
+  "stop(?:s|ped) (?:at|with|because)|aborts?|aborted|bails?|chokes?|trips? over|wants",
   "blocked|skipped|instead|dry[- ]run|nothing (?:was|has been|is)|only (?:a|as)|yet to|no such",
   "nicht|kein\\p{L}*|fehl\\p{L}*|konnte\\p{L}*|abgelehnt|verweigert|abgebrochen|noch",
   "n'(?:a|ai|est|ont|y)|ne|pas|jamais|échou\\p{L}*|échec|refusée?|impossible|erreurs?",

@@ -1,0 +1,86 @@
+// Ways of making a test pass that leave its assertions standing: it returns before them, swallows their
+// failure, never comes to them, does not wait for them, or puts a stand-in for what it tests.
+import type { TestCase } from "./test-cases.ts";
+
+type Way = { what: string; count: (body: string) => number };
+
+const countOf =
+  (pattern: RegExp) =>
+  (body: string): number =>
+    [...body.matchAll(pattern)].length;
+
+/** A failure that is caught and not told. */
+function swallows(body: string): number {
+  const braces = [
+    ...body.matchAll(
+      /\bcatch\s*(?:\([^)]*\))?\s*\{([^{}]*)\}|\.catch\(\s*(?:\w+|\([^)]*\))\s*=>\s*([^)]*)\)/g,
+    ),
+  ];
+  const indents = [...body.matchAll(/^[ \t]*(?:except\b[^\n]*:|rescue\b[^\n]*)\n([^\n]*)/gm)];
+  const caught = [...braces, ...indents].map((match) => match[1] ?? match[2] ?? "");
+  return (
+    caught.filter((text) => !/throw|raise|fail|expect|assert|reject|panic/i.test(text)).length +
+    countOf(/\brecover\(\)|catch_unwind|\bsuppress\(|rescue (?:nil|true)$/gm)(body)
+  );
+}
+
+/** It leaves on its own level before anything is asserted. */
+function returnsEarly({ body, assertions }: TestCase): boolean {
+  const lines = body
+    .split("\n")
+    .slice(1)
+    .filter((line) => line.trim() !== "");
+  const first = assertions[0]?.text.slice(0, 12) ?? "\u0000";
+  const deep = /^[ \t]*/.exec(lines[0] ?? "")![0].length;
+  for (const line of lines) {
+    if (line.replace(/\s+/g, " ").trim().startsWith(first)) return false;
+    if (/^\s*return\b/.test(line) && /^[ \t]*/.exec(line)![0].length <= deep) return true;
+  }
+  return false;
+}
+
+const ways: readonly Way[] = [
+  { what: "swallows its failures now", count: swallows },
+  {
+    what: "never comes to its assertions",
+    count: countOf(
+      /\bif\s*\(?\s*(?:false|False|0|!true|not True|1 == 0|0 == 1)\s*\)?\s*(?:[:{]|then|$)|\bwhile False\b/gm,
+    ),
+  },
+  {
+    what: "asserts only under a condition now",
+    count: countOf(
+      /\bif\s*\(?\s*(?:process\.env|os\.environ|os\.Getenv|ENV\[|System\.getenv|std::env)/g,
+    ),
+  },
+  {
+    what: "may return before it asserts anything",
+    count: countOf(/(?:^|[{;\s])return\s*(?:;|$)/gm),
+  },
+  {
+    what: "runs again until it passes",
+    count: countOf(/\bretryTimes\(|\.retries\(|\bretry:\s*[1-9]|@flaky\b|retries:\s*[1-9]/g),
+  },
+  {
+    what: "replaces what it tests by a stand-in",
+    count: countOf(
+      new RegExp(
+        "\\b(?:mockReturnValue|mockResolvedValue|mockImplementation|monkeypatch\\.setattr|" +
+          "allow\\(\\w+\\)\\.to receive|doReturn\\()",
+        "g",
+      ),
+    ),
+  },
+];
+
+const unawaited = ({ body }: TestCase): number =>
+  countOf(/\.(?:rejects|resolves)\b/g)(body) -
+  countOf(/(?:await|return)\s+(?:expect|assert)[\s\S]{0,80}?\.(?:rejects|resolves)\b/g)(body);
+
+/** What was done to the body, in words; undefined where nothing was. */
+export function bentBody(one: TestCase, later: TestCase): string | undefined {
+  const way = ways.find(({ count }) => count(later.body) > count(one.body));
+  if (way) return way.what;
+  if (returnsEarly(later) && !returnsEarly(one)) return "returns before it asserts anything";
+  return unawaited(later) > unawaited(one) ? "does not wait for its assertions" : undefined;
+}

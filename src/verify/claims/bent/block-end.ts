@@ -1,0 +1,106 @@
+// Source text made safe for patterns: comments blanked, strings covered, and where a block that begins
+// here ends. Lengths and lines stay as they are.
+
+/** How a language writes comments and strings, and how it ends a block. */
+export type Grammar = { covers: RegExp; blocks: "braces" | "indent" | "end" };
+
+const slashComments = "\\/\\*[\\s\\S]*?\\*\\/|\\/\\/[^\\n]*";
+const quoted = "\"(?:[^\"\\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\\n]|\\\\.)*'";
+
+export const grammars = {
+  braces: {
+    covers: new RegExp(`${slashComments}|"""[\\s\\S]*?"""|${quoted}|\`(?:[^\`\\\\]|\\\\.)*\``, "g"),
+    blocks: "braces",
+  },
+  rust: {
+    covers: new RegExp(`${slashComments}|"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)'`, "g"),
+    blocks: "braces",
+  },
+  python: {
+    covers: new RegExp(`"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|#[^\\n]*|${quoted}`, "g"),
+    blocks: "indent",
+  },
+  ruby: { covers: new RegExp(`(?<![\\w{])#(?!\\{)[^\\n]*|${quoted}`, "g"), blocks: "end" },
+} as const satisfies Record<string, Grammar>;
+
+const blank = (text: string): string => text.replace(/[^\n]/g, " ");
+const isComment = (text: string): boolean => /^(?:\/\*|\/\/|#)/.test(text);
+
+/** Comments gone; strings stay. */
+export const withoutComments = (text: string, { covers }: Grammar): string =>
+  text.replace(covers, (found) => (isComment(found) ? blank(found) : found));
+
+/** Comments gone, and strings emptied between their quotes. */
+export const covered = (text: string, { covers }: Grammar): string =>
+  text.replace(covers, (found) =>
+    isComment(found) ? blank(found) : found[0] + blank(found.slice(1, -1)) + found.at(-1)!,
+  );
+
+/** Where the block ends that begins at `from`; `mask` is covered text. */
+export function blockEnd(mask: string, from: number, { blocks }: Grammar): number {
+  return blocks === "braces" ? bracesEnd(mask, from) : indentEnd(mask, from);
+}
+
+const goesOn = /^(?:\(|[^;\n]*\{[ \t]*\n|[^;\n]*\{[^\n]*\}|\s*\{)/;
+
+/** The first bracket that opens, to the one that closes it. */
+function bracesEnd(mask: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < mask.length; at++) {
+    const one = mask[at]!;
+    if ("({[".includes(one)) depth++;
+    else if (")}]".includes(one) && --depth <= 0) {
+      if (depth < 0) return at + 1;
+      // A call's brackets hold the body; a declaration's, or those of a table, are followed by it.
+      if (one === "}" || (one === ")" && !goesOn.test(mask.slice(at + 1, at + 300)))) return at + 1;
+    }
+  }
+  return mask.length;
+}
+
+/** Up to the next line that stands no deeper; a line of `end` belongs to it. */
+function indentEnd(mask: string, from: number): number {
+  const start = mask.lastIndexOf("\n", from) + 1;
+  const own = /^[ \t]*/.exec(mask.slice(start))![0].length;
+  const header = headerEnd(mask, from);
+  let at = mask.indexOf("\n", header) + 1;
+  while (at > 0 && at < mask.length) {
+    const line = mask.slice(at, mask.indexOf("\n", at) < 0 ? mask.length : mask.indexOf("\n", at));
+    if (line.trim() !== "" && /^[ \t]*/.exec(line)![0].length <= own)
+      return /^\s*end\b/.test(line) ? at + line.length : at;
+    const next = mask.indexOf("\n", at);
+    if (next < 0) break;
+    at = next + 1;
+  }
+  return mask.length;
+}
+
+/** A header may go on over lines while a bracket is open. */
+function headerEnd(mask: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < mask.length; at++) {
+    if ("({[".includes(mask[at]!)) depth++;
+    else if (")}]".includes(mask[at]!)) depth--;
+    else if (mask[at] === "\n" && depth <= 0) return at;
+  }
+  return mask.length;
+}
+
+/** From a place to the end of its statement: brackets closed, and no chain that goes on below. */
+export function statementEnd(mask: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < mask.length; at++) {
+    const one = mask[at]!;
+    if ("({[".includes(one)) depth++;
+    else if (")}]".includes(one) && --depth < 0) return at;
+    else if (
+      depth === 0 &&
+      (one === ";" || (one === "\n" && !/^\s*[.)]/.test(mask.slice(at + 1, at + 80))))
+    )
+      return at;
+  }
+  return mask.length;
+}
+
+export const lineAt = (text: string, at: number): number =>
+  text.slice(0, Math.max(0, at)).split("\n").length;

@@ -1,0 +1,247 @@
+// Statements about commits against the history that git keeps: ids, messages, authors, counts, files.
+import { spawnSync } from "node:child_process";
+import { ownGitEnvironment } from "../../../process/git/own-git.ts";
+import type { Repository } from "../../repository.ts";
+import { isAside } from "../words/is-asserted.ts";
+import { statementsOf, type Statement } from "../words/statements.ts";
+import type { ClaimJudgement } from "../judgement.ts";
+import { counteredBy, held } from "../tree/countered.ts";
+import type { ProjectClaim } from "./package-claims.ts";
+
+type Commit = {
+  id: string;
+  author: string;
+  email: string;
+  date: string;
+  subject: string;
+  body: string;
+};
+
+const maxCommits = 5_000;
+const histories = new WeakMap<Repository, Commit[]>();
+
+function gitText(root: string, args: string[]): string | undefined {
+  const { status, stdout } = spawnSync("git", ["-C", root, "--literal-pathspecs", ...args], {
+    maxBuffer: 16 * 1024 * 1024,
+    timeout: 20_000,
+    env: ownGitEnvironment(root),
+    encoding: "utf8",
+  });
+  return status === 0 ? stdout : undefined;
+}
+
+/** Newest first; empty where there is no history or too much of it. */
+function historyOf(repo: Repository): Commit[] {
+  const known = histories.get(repo);
+  if (known) return known;
+  const { root } = repo.reader;
+  const text =
+    root === undefined
+      ? undefined
+      : gitText(root, [
+          "log",
+          "--all",
+          `-n${maxCommits}`,
+          "--format=%H%x1f%an%x1f%ae%x1f%as%x1f%s%x1f%b%x1e",
+        ]);
+  const found = (text ?? "")
+    .split("\x1e")
+    .map((row) => row.trim().split("\x1f"))
+    .filter((row) => row.length >= 5)
+    .map(([id, author, email, date, subject, body]) => ({
+      id: id!,
+      author: author!,
+      email: email!,
+      date: date!,
+      subject: subject!,
+      body: body ?? "",
+    }));
+  const history = found.length >= maxCommits ? [] : found;
+  histories.set(repo, history);
+  return history;
+}
+
+const speaksOfHistory =
+  /\b(?:commit|commits|committed|HEAD|history|git log|revision|authored|tag(?:ged)?|merged)\b/i;
+const commitId = /(?<![\w/.-])(?=[a-f]*\d)[0-9a-f]{7,40}(?![\w-])/g;
+
+export function commitClaims(report: string, repo: Repository): ProjectClaim[] {
+  if (!speaksOfHistory.test(report)) return [];
+  const spoken = statementsOf(report).filter(
+    (statement) => statement.kind !== "fence" && !isAside(statement),
+  );
+  return spoken.flatMap((statement) => {
+    const judged = judgeHistory(statement, repo);
+    return judged ? [{ span: statement.span, judged }] : [];
+  });
+}
+
+const spelledOut = ({ words, clauses }: Statement): string => {
+  const code = clauses.flatMap((clause) => clause.code);
+  let at = 0;
+  return words.replace(/[§¤]/g, () => `\`${code[at++] ?? ""}\``);
+};
+
+function judgeHistory(statement: Statement, repo: Repository): ClaimJudgement | undefined {
+  const text = spelledOut(statement);
+  const ids = text.match(commitId) ?? [];
+  if (!speaksOfHistory.test(text)) return undefined;
+  const history = historyOf(repo);
+  if (history.length === 0) return undefined;
+  const strange = ids.find((id) => !history.some((one) => one.id.startsWith(id)));
+  if (strange !== undefined)
+    return counteredBy(`"${text.slice(0, 100)}", but no commit begins with ${strange}`);
+  const titled = history.filter((one) => quotedIn(text).some((quoted) => says(one, quoted)));
+  const own =
+    ids.length === 1
+      ? history.find((one) => one.id.startsWith(ids[0]!))
+      : titled.length === 1
+        ? titled[0]
+        : undefined;
+  return (
+    judgeNumber(text, history) ??
+    judgePlace(text, history) ??
+    judgeTouched(text, history, repo) ??
+    (ids.length === 1 && own
+      ? (judgeWords(text, own) ?? held(`git has ${own.id.slice(0, 7)}`))
+      : undefined)
+  );
+}
+
+const numbers: Record<string, number> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+};
+
+/** "The repository has 12 commits", "3 commits by Ada". */
+function judgeNumber(text: string, history: readonly Commit[]): ClaimJudgement | undefined {
+  const found =
+    /\b(\d{1,5}|one|two|three|four|five|six|seven|eight|nine|ten) commits?\b([^.;,]*)/i.exec(text);
+  if (
+    !found ||
+    /\b(?:ahead|behind|ago|last|since|between|these|those|after|before|about|over|more|touch|chang|mention)/i.test(
+      text,
+    )
+  )
+    return undefined;
+  const told = numbers[found[1]!.toLowerCase()] ?? Number(found[1]);
+  const by = /\bby ([A-Z][\w.-]+(?: [A-Z][\w.-]+)?)/.exec(found[2]!)?.[1];
+  if (
+    by === undefined &&
+    !new RegExp(
+      "\\b(?:repo(?:sitory)?|history|project|total|altogether|main|master|so far|in all|" +
+        "branch|there (?:are|is)|has|have|contains)\\b",
+      "i",
+    ).test(text)
+  )
+    return undefined;
+  const count =
+    by === undefined ? history.length : history.filter(({ author }) => author.includes(by)).length;
+  return count === told
+    ? held(`git has ${count} commits${by === undefined ? "" : ` by ${by}`}`)
+    : counteredBy(
+        `"${text.slice(0, 100)}", but git has ${count} commits${by === undefined ? "" : ` by ${by}`}`,
+      );
+}
+
+/** Longer words in quotes or code: a message. */
+const quotedIn = (text: string): string[] =>
+  [...text.matchAll(/["“„«]([^"”“»]{4,160})["”»]|`([^`]{4,160})`/g)]
+    .map((match) => match[1] ?? match[2]!)
+    .filter((one) => /\s/.test(one) && !/^(?:git|npm|npx|make) /.test(one));
+
+const says = ({ subject, body }: Commit, quoted: string): boolean =>
+  `${subject}\n${body}`.toLowerCase().includes(quoted.toLowerCase().replace(/\.$/, ""));
+
+const lastCommit =
+  /\b(?:last|latest|most recent|newest) commit(?: is| was|,|:)? ?["“`]?([^"”`]{4,160})/i;
+const firstCommit =
+  /\b(?:first|initial|oldest|earliest) commit(?: is| was|,|:)? ?["“`]([^"”`]{4,160})/i;
+
+/** "The latest commit is …", "the first commit was …", nothing in between. */
+function judgePlace(text: string, history: readonly Commit[]): ClaimJudgement | undefined {
+  const places = [
+    { word: "last", meant: history[0]!, told: lastCommit.exec(text) },
+    { word: "first", meant: history.at(-1)!, told: firstCommit.exec(text) },
+  ];
+  for (const { word, meant, told } of places) {
+    const isQuoted = told !== null && /["“`][^"”`]*$/.test(told[0]);
+    if (!told || !isQuoted || says(meant, told[1]!) || meant.id.startsWith(told[1]!)) continue;
+    return counteredBy(
+      `"${text.slice(0, 100)}", but the ${word} commit is ${meant.id.slice(0, 7)} "${meant.subject.slice(0, 60)}"`,
+    );
+  }
+  return undefined;
+}
+
+function judgeWords(text: string, commit: Commit): ClaimJudgement | undefined {
+  const shown = `${commit.id.slice(0, 7)} "${commit.subject.slice(0, 60)}" by ${commit.author}`;
+  const quoted = quotedIn(text);
+  if (quoted.length > 0 && !quoted.some((one) => says(commit, one)))
+    return counteredBy(`"${text.slice(0, 100)}", but the commit is ${shown}`);
+  const by = /\b(?:by|author(?: is| was)?:?|from) ([A-Z][\w.-]+(?: [A-Z][\w.-]+)?)/.exec(text)?.[1];
+  if (
+    by !== undefined &&
+    !`${commit.author} ${commit.email}`.toLowerCase().includes(by.toLowerCase())
+  )
+    return counteredBy(`"${text.slice(0, 100)}", but the commit is ${shown}`);
+  const date = /\b\d{4}-\d\d-\d\d\b/.exec(text)?.[0];
+  if (date !== undefined && date !== commit.date)
+    return counteredBy(`"${text.slice(0, 100)}", but the commit is of ${commit.date}`);
+  return quoted.length > 0 || by !== undefined || date !== undefined
+    ? held(`git has ${shown}`)
+    : undefined;
+}
+
+const touchVerb = "(?:touch|chang|modif|edit|updat|add|introduc|remov|delet)\\w*";
+
+/** Commits that the sentence says changed something, each with the words behind its verb. */
+function touchedBy(text: string, history: readonly Commit[]): { commit: Commit; tail: string }[] {
+  const behind = (lead: string): string | undefined =>
+    new RegExp(`${lead}[^.;]{0,60}?\\b${touchVerb}\\b((?:[^.;]|\\.(?=\\w))*)`, "i").exec(text)?.[1];
+  const places: [Commit | undefined, string][] = [
+    [history[0], "\\b(?:last|latest|most recent|newest) commit\\b(?! that)"],
+    [history.at(-1), "\\b(?:first|initial|oldest) commit\\b(?! that)"],
+    ...history.map((one): [Commit, string] => [one, `\\b${one.id.slice(0, 7)}[0-9a-f]*\\b`]),
+  ];
+  return places.flatMap(([commit, lead]) => {
+    const tail = commit && behind(lead);
+    // What another commit did follows behind.
+    const own = tail?.split(/,? (?:and|while|whereas) (?:the|that|its)\b/)[0];
+    return commit && own !== undefined ? [{ commit, tail: own }] : [];
+  });
+}
+
+/** The files that a commit is told to have changed are among those that it did. */
+function judgeTouched(
+  text: string,
+  history: readonly Commit[],
+  { reader }: Repository,
+): ClaimJudgement | undefined {
+  if (reader.root === undefined) return undefined;
+  for (const { commit, tail } of touchedBy(text, history)) {
+    const paths = [...tail.matchAll(/`([\w@./-]+\.\w{1,6})`/g)].map(([, path]) => path!);
+    if (paths.length === 0) continue;
+    const files = (gitText(reader.root, ["show", "--name-only", "--format=", commit.id]) ?? "")
+      .split("\n")
+      .filter(Boolean);
+    const isIn = (path: string): boolean =>
+      files.some((file) => file === path || file.endsWith(`/${path}`));
+    const isOnly = /\b(?:only|alone|nothing else)\b/i.test(text) && files.length > paths.length;
+    if (files.length === 0) continue;
+    if (isOnly || !paths.every(isIn))
+      return counteredBy(
+        `"${text.slice(0, 100)}", but ${commit.id.slice(0, 7)} changed ${files.slice(0, 3).join(", ")}`,
+      );
+    return held(`${commit.id.slice(0, 7)} changed ${paths.join(", ")}`);
+  }
+  return undefined;
+}

@@ -1,0 +1,220 @@
+// What a project says it depends on and can run: names, ranges and versions from its manifests and lock
+// files, scripts and targets from its task files. Nothing is fetched and nothing is run.
+import { isObject } from "../../../base/data/json.ts";
+import type { Repository } from "../../repository.ts";
+
+/** `ranges`: as a manifest asks for it; `versions`: as a lock file or an installed package has it. */
+export type Dependency = {
+  ranges: Set<string>;
+  versions: Set<string>;
+  kinds: Set<string>;
+  place: string;
+};
+
+export type Manifests = {
+  /** Manifests that were read; without any nothing is known to be absent. */
+  files: string[];
+  dependencies: Map<string, Dependency>;
+  /** Task by the program that runs it: `npm`, `make`, `just` … */
+  tasks: Map<string, Map<string, { text: string; place: string }>>;
+};
+
+const known = new WeakMap<Repository, Manifests>();
+const maxFiles = 60;
+
+export function manifestsOf(repo: Repository): Manifests {
+  const found = known.get(repo);
+  if (found) return found;
+  const manifests: Manifests = { files: [], dependencies: new Map(), tasks: new Map() };
+  const paths = repo.reader
+    .list()
+    .paths.filter(
+      (path) => !/(?:^|\/)(?:node_modules|vendor|fixtures?|testdata|examples?)\//.test(path),
+    );
+  for (const row of rows)
+    for (const path of paths.filter((one) => row.files.test(one)).slice(0, maxFiles)) {
+      const text = repo.reader.read(path);
+      if (!text.ok) continue;
+      manifests.files.push(path);
+      row.read(text.text, path, manifests);
+    }
+  known.set(repo, manifests);
+  return manifests;
+}
+
+/** One spelling for a package: Python's names know no difference between `-`, `_` and `.`. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[_.]/g, "-");
+
+type Fact = { name: string; range?: string; version?: string; kind?: string };
+
+function take(manifests: Manifests, place: string, { name, range, version, kind }: Fact): void {
+  const key = plainName(name);
+  const own = manifests.dependencies.get(key) ?? {
+    ranges: new Set(),
+    versions: new Set(),
+    kinds: new Set(),
+    place,
+  };
+  if (range !== undefined && range !== "") own.ranges.add(range);
+  if (version !== undefined) own.versions.add(version);
+  if (kind !== undefined) own.kinds.add(kind);
+  manifests.dependencies.set(key, own);
+}
+
+function takeTask(
+  manifests: Manifests,
+  runner: string,
+  task: { name: string; text: string; place: string },
+): void {
+  const own = manifests.tasks.get(runner) ?? new Map<string, { text: string; place: string }>();
+  own.set(task.name, { text: task.text, place: task.place });
+  manifests.tasks.set(runner, own);
+}
+
+type Read = (text: string, path: string, manifests: Manifests) => void;
+
+const json = (text: string): Record<string, unknown> => {
+  try {
+    const data: unknown = JSON.parse(text);
+    return isObject(data) ? data : {};
+  } catch {
+    return {};
+  }
+};
+const entries = (value: unknown): [string, unknown][] =>
+  isObject(value) ? Object.entries(value) : [];
+
+const kinds: readonly [field: string, kind: string][] = [
+  ["dependencies", "runtime"],
+  ["devDependencies", "dev"],
+  ["peerDependencies", "peer"],
+  ["optionalDependencies", "optional"],
+  ["require", "runtime"],
+  ["require-dev", "dev"],
+];
+
+const readPackage: Read = (text, path, manifests) => {
+  const data = json(text);
+  for (const [field, kind] of kinds)
+    for (const [name, range] of entries(data[field]))
+      take(manifests, path, { name, range: String(range), kind });
+  const runner = path.endsWith("composer.json") ? "composer" : "npm";
+  for (const [name, script] of entries(data["scripts"]))
+    takeTask(manifests, runner, { name, text: String(script), place: path });
+};
+
+const readPackageLock: Read = (text, path, manifests) => {
+  const data = json(text);
+  for (const [at, one] of [...entries(data["packages"]), ...entries(data["dependencies"])]) {
+    const name = at.slice(
+      at.lastIndexOf("node_modules/") + (at.includes("node_modules/") ? 13 : 0),
+    );
+    const version = isObject(one) ? one["version"] : undefined;
+    if (name !== "" && typeof version === "string") take(manifests, path, { name, version });
+  }
+};
+
+/** Name and version, wherever a line form has them. */
+const byLines =
+  (pattern: RegExp, kind?: string): Read =>
+  (text, path, manifests) => {
+    for (const { groups = {} } of text.matchAll(pattern))
+      take(manifests, path, {
+        name: groups["name"]!,
+        ...(groups["range"] === undefined ? {} : { range: groups["range"].trim() }),
+        ...(groups["version"] === undefined ? {} : { version: groups["version"] }),
+        ...(kind === undefined ? {} : { kind }),
+      });
+  };
+
+const tomlTables =
+  /^\[(?:[\w.-]*\.)?((?:dev-|build-)?dependencies|dev|group\.\w+\.dependencies)\]\s*\n((?:(?!^\[).*\n?)*)/gm;
+
+const readToml: Read = (text, path, manifests) => {
+  for (const [, table, body] of text.matchAll(tomlTables))
+    for (const [, name, range] of body!.matchAll(
+      /^"?([\w.-]+)"?\s*=\s*(?:\{[^}]*?version\s*=\s*)?["']([^"']*)["']/gm,
+    ))
+      take(manifests, path, {
+        name: name!,
+        range: range!,
+        kind: /dev|group/.test(table!) ? "dev" : "runtime",
+      });
+  for (const [, list] of text.matchAll(
+    /(?:dependencies|dev|test|docs|lint)\s*=\s*\[([^\]]*(?:\[[^\]]*\][^\]]*)*)\]/g,
+  ))
+    for (const [, name, range] of list!.matchAll(
+      /["']([A-Za-z][\w.-]*)(?:\[[\w,-]*\])?\s*([<>=!~^][^"';]*)?["';]/g,
+    ))
+      take(manifests, path, { name: name!, ...(range ? { range } : {}) });
+  for (const [, body] of text.matchAll(
+    /^\[(?:tool\.[\w.]+\.)?(?:scripts|tasks)\]\s*\n((?:(?!^\[).*\n?)*)/gm,
+  ))
+    for (const [, name, script] of body!.matchAll(/^"?([\w.:-]+)"?\s*=\s*["'](.*)["']/gm))
+      takeTask(manifests, "python", { name: name!, text: script!, place: path });
+};
+
+const readRecipes: Read = (text, path, manifests) => {
+  const runner = /justfile/i.test(path) ? "just" : "make";
+  for (const [, name, body] of text.matchAll(
+    /^([\w][\w./-]*)(?:[ \t][^:=\n]*)?:(?![=])[^\n]*\n?((?:[ \t]+[^\n]*\n?)*)/gm,
+  ))
+    takeTask(manifests, runner, { name: name!, text: body!.trim(), place: path });
+  for (const [, names] of text.matchAll(/^\.PHONY:\s*(.*)$/gm))
+    for (const name of names!.trim().split(/\s+/)) {
+      if (!manifests.tasks.get(runner)?.has(name))
+        takeTask(manifests, runner, { name, text: "", place: path });
+    }
+};
+
+const rows: readonly { files: RegExp; read: Read }[] = [
+  { files: /(?:^|\/)(?:package|composer)\.json$/, read: readPackage },
+  { files: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/, read: readPackageLock },
+  {
+    files: /(?:^|\/)yarn\.lock$/,
+    read: byLines(/^"?(?<name>@?[^@\n"]+)@[^\n]*:\n\s+version:? "?(?<version>[^"\n]+)"?/gm),
+  },
+  {
+    files: /(?:^|\/)pnpm-lock\.yaml$/,
+    read: byLines(/^\s+'?\/?(?<name>@?[\w./-]+)[@/](?<version>\d[\w.-]*)(?:\([^)]*\))?'?:/gm),
+  },
+  {
+    files: /(?:^|\/)requirements[\w-]*\.(?:txt|in)$/,
+    read: byLines(/^(?<name>[A-Za-z][\w.-]*)(?:\[[\w,-]*\])?\s*(?<range>[<>=!~][^#;\n]*)?/gm),
+  },
+  { files: /(?:^|\/)(?:pyproject|Cargo|Pipfile)(?:\.toml)?$/, read: readToml },
+  {
+    files: /(?:^|\/)(?:Cargo|poetry|uv|pdm)\.lock$/,
+    read: byLines(/^name = "(?<name>[^"]+)"\nversion = "(?<version>[^"]+)"/gm),
+  },
+  {
+    files: /(?:^|\/)go\.mod$/,
+    read: byLines(
+      /^(?:require\s+)?\s*(?<name>[\w.-]+\.[\w.-]+\/[\w./-]+)\s+(?<version>v\d[\w.+-]*)/gm,
+      "runtime",
+    ),
+  },
+  {
+    files: /(?:^|\/)Gemfile$/,
+    read: byLines(/^\s*gem ["'](?<name>[\w-]+)["'](?:, *["'](?<range>[^"']+)["'])?/gm),
+  },
+  {
+    files: /(?:^|\/)Gemfile\.lock$/,
+    read: byLines(/^ {4}(?<name>[\w-]+) \((?<version>\d[^)]*)\)/gm),
+  },
+  {
+    files: /(?:^|\/)composer\.lock$/,
+    read: byLines(/"name": "(?<name>[\w./-]+)",\s*"version": "v?(?<version>[^"]+)"/g),
+  },
+  {
+    files: /(?:^|\/)pom\.xml$/,
+    read: byLines(
+      /<artifactId>(?<name>[\w.-]+)<\/artifactId>\s*(?:<version>(?<version>[^<]+)<\/version>)?/g,
+    ),
+  },
+  {
+    files: /(?:^|\/)build\.gradle(?:\.kts)?$/,
+    read: byLines(/["'][\w.-]+:(?<name>[\w.-]+):(?<version>[\w.-]+)["']/g),
+  },
+  { files: /(?:^|\/)(?:GNUm|[mM])akefile$|(?:^|\/)\.?[jJ]ustfile$/, read: readRecipes },
+];
