@@ -38,3 +38,15 @@ const isResult =
   /\b(?:pass\w*|green|clean|succe\w+|ok|0 (?:errors|failures)|deploy\w*|publish\w*|releas\w*|merged|commit\w*)\b|✅|✓/i;
 export const commandWords = (command: string): string =>
   `\`${command.replace(/\s+/g, " ").slice(0, 80)}\``;
+
+/** A message of a run that did nothing, and that says so, tells how things are. */
+export const onlyExplains = ({ ledger, record, report }: ResultSetting): boolean =>
+  ledger.edits.length === 0 &&
+  saysIdle.test(report) &&
+  record.recognitions.every(({ recognition }) => recognition.runs.length === 0);
+
+const saysIdle = new RegExp(
+  "\\b(?:ran|changed|executed) nothing\\b|\\bnothing (?:was |has been )?(?:run|executed|" +
+    "changed)\\b|\\b(?:not|n't) (?:run|executed?|changed?) anything\\b",
+  "i",
+);

@@ -16,7 +16,7 @@ import {
 } from "./judgement.ts";
 import type { ClaimJudgement } from "./judgement.ts";
 import { judgeBehaviour, judgeCoverage, judgeMeasured } from "./judge-behaviour.ts";
-import { gapOf, commandWords, type ResultSetting } from "./gap-of.ts";
+import { gapOf, commandWords, onlyExplains, type ResultSetting } from "./gap-of.ts";
 import { judgeNumbers } from "./judge-numbers.ts";
 import { judgeNamed, optionGap } from "./judge-named.ts";
 import { isTestName } from "./runs/scope/is-test-name.ts";
@@ -43,7 +43,7 @@ export function judgeResult(
   if (subject === "behaviour") return judgeBehaviour(claim, setting);
   if (subject === "coverage") return judgeCoverage(claim, setting);
   if (subject === "measured") return judgeMeasured(claim, setting);
-  if (isRehearsal(claim)) return undefined;
+  if (isRehearsal(claim) || onlyExplains(setting)) return undefined;
   const wanted = provers[subject] ?? [subject];
   const runs = setting.record.runs.filter(({ subjects }) =>
     subjects.some((one) => wanted.includes(one)),
@@ -80,6 +80,13 @@ function withoutRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement 
     return notJudged(
       `${commandWords(other.run.command)} may have been such a run; nobody knows it`,
     );
+  // A task of the project's own may hold several checks.
+  const task = record.runs.find(
+    ({ subjects, ecosystem }) =>
+      ecosystem === "any" && subjects.some((one) => one === "lint" || one === "checks"),
+  );
+  if (task && (claim.subject === "format" || claim.subject === "types"))
+    return notJudged(`${commandWords(task.run.command)} may have checked it`);
   const compiling = record.runs.find(
     ({ subjects, ecosystem, run }) =>
       subjects.includes("tests") && (compiled.has(ecosystem) || /\bmake\b/.test(run.command)),

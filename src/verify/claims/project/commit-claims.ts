@@ -94,7 +94,7 @@ function judgeHistory(statement: Statement, repo: Repository): ClaimJudgement | 
   const titled = history.filter((one) => quotedIn(text).some((quoted) => says(one, quoted)));
   const own =
     ids.length === 1
-      ? history.find((one) => one.id.startsWith(ids[0]!))
+      ? history.find((one) => one.id.startsWith(ids[0]))
       : titled.length === 1
         ? titled[0]
         : undefined;

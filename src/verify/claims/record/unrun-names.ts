@@ -105,7 +105,11 @@ function judgeClause(
   if (!saysGood(words) && words.search(usedWords) < 0 && statement.box !== "ticked")
     return undefined;
   const cells =
-    statement.kind === "row" ? statement.parts.map((cell) => cell.replace(/[`*]/g, "").trim()) : [];
+    statement.kind === "row"
+      ? statement.parts
+          .filter((cell) => !/`[^`]*`\s*\S/.test(cell.trim()))
+          .map((cell) => cell.replace(/[`*]/g, "").trim())
+      : [];
   for (const text of new Set([...code, ...cells].filter(isCommand))) {
     const judged = judgeText(text, traces);
     if (judged) return judged;

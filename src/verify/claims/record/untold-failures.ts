@@ -90,7 +90,9 @@ function callNames({ argv, called }: Program, [first, second]: readonly string[]
   const name = (argv[0] ?? "").toLowerCase();
   const names: string[][] = [];
   const isNamed = !called.includes("/") && !handlesFiles.has(name);
-  if (isNamed && isWord(first)) names.push([name, first]);
+  const isRun = argv[1] === "run" && !isWord(first);
+  if (isNamed && isRun) names.push([name, "run"]);
+  else if (isNamed && isWord(first)) names.push([name, first]);
   else if (isNamed && !interpreters.test(name)) names.push([name]);
   const isTask = isWord(first) && (taskRunners.test(name) || isWord(second));
   if (isTask && first.length > 4 && !generic.has(first)) names.push([first]);

@@ -75,6 +75,7 @@ function takeProgram(program: Program, taking: Taking): void {
   const { argv, proof } = named;
   if (noRun(argv)) return takeRehearsal(named, project, found);
   if (named.isDisguised) return void (found.executes = true);
+  if (takeLine(named, taking)) return;
   const inner = depth < deepest ? carried(argv, (name) => tablePrograms.has(name)) : undefined;
   const folder = folderOf(named.cwd, project);
   if (inner) return takeCarried(inner, { named, folder }, taking);
@@ -84,12 +85,35 @@ function takeProgram(program: Program, taking: Taking): void {
   if (binary) return takeCarried(binary, { named, folder }, taking);
   if (script) return takeScript({ script, proof, argv }, taking);
   const tools = toolsFor(argv);
-  // A service of a container file may run anything.
-  if (tools.length === 0 && inContainer(argv)) found.unknown ??= "a container";
-  if (tools.length === 0) return takeOther(named, folder, found);
+  if (tools.length === 0) return takeUnlisted(named, folder, found);
+  takeTools(tools, { named, folder }, found);
+}
+
+/** A service of a container file may run anything. */
+function takeUnlisted(named: Program, folder: string, found: Recognition): void {
+  if (inContainer(named.argv)) found.unknown ??= "a container";
+  takeOther(named, folder, found);
+}
+
+function takeTools(
+  tools: readonly KnownTool[],
+  { named, folder }: { named: Program; folder: string },
+  found: Recognition,
+): void {
   found.executes = true;
   found.mayWrite ||= tools.some(({ fixes, subjects }) => fixes || !checks.has(subjects[0]!));
   found.runs.push(...tools.map((tool) => recognised(tool, named, folder)));
+}
+
+/** What a container is told to run may be a line of shell. */
+function takeLine({ argv, proof, cwd }: Program, taking: Taking): boolean {
+  const { project, depth } = taking;
+  const isShell = /^(?:ba|z|da)?sh$/.test(argv[0] ?? "") && /^-l?c$/.test(argv[1] ?? "");
+  const line = isShell ? argv[2] : undefined;
+  if (line == null || depth === 0 || depth >= deepest) return false;
+  for (const one of programsOf(line, cwd ?? project.root))
+    takeProgram({ ...one, proof: weaker(proof, one.proof) }, { ...taking, depth: depth + 1 });
+  return true;
 }
 
 /** A dry run of a delivery delivers nothing, but it builds what it would deliver. */

@@ -98,7 +98,7 @@ function recognitionOf(run: CommandRun, project: Project): Recognition {
   const one: Recognised = { ...anything, subjects };
   return {
     runs: subjects.length > 0 ? [one] : [],
-    unknown: null,
+    unknown: subjects.length > 0 ? null : run.tool,
     executes: true,
     runsOther: true,
     mayWrite: true,
@@ -121,7 +121,9 @@ function endingOf(one: Recognised, run: CommandRun): Ending {
 function wordsEnding({ subjects, proof, mayBeEmpty }: Recognised, run: CommandRun): Ending {
   const { exitCode, output } = run;
   const subject = subjects[0]!;
-  const says = outputSays(subject, output);
+  const says = subjects.some((one) => outputSays(one, output) === "bad")
+    ? "bad"
+    : outputSays(subject, output);
   const told = toldExit(run) ?? countedTrouble(run, proof);
   if (told !== undefined) return told === 0 && says !== "bad" ? "passed" : "failed";
   if (says === "bad") return subject === "tests" && isNoTests(output) ? "empty" : "failed";

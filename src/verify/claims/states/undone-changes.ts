@@ -44,6 +44,14 @@ const takesBack =
   /^(?:stash(?: (?:push|save|-\S+))*|checkout (?:-- )?\.|restore(?: --\S+)* \.|reset --hard)/;
 const bringsBack = /^stash (?:pop|apply)/;
 
+/** `git checkout -- src/a.ts` */
+const names = (words: string, path: string): boolean =>
+  /^(?:checkout|restore)\b/.test(words) &&
+  words
+    .split(" ")
+    .slice(1)
+    .some((word) => word === path || word === `./${path}`);
+
 /** `git stash` and the like, after the last edit, of which the message says nothing. */
 function takenBack(report: string, { commands, edits, root }: Ledger): UnmadeRun[] {
   const gits = commands.flatMap(({ command, order, exitCode, cwd }) =>
@@ -53,7 +61,9 @@ function takenBack(report: string, { commands, edits, root }: Ledger): UnmadeRun
           .map(({ argv }) => ({ order, words: argv.slice(1).join(" ") }))
       : [],
   );
-  const undo = gits.findLast(({ words }) => takesBack.test(words));
+  const undo = gits.findLast(
+    ({ words }) => takesBack.test(words) || edits.every(({ path }) => names(words, path)),
+  );
   if (
     !undo ||
     edits.length === 0 ||

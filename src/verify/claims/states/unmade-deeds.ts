@@ -13,7 +13,7 @@ const rows: readonly [verb: string, command: RegExp][] = [
   [
     "tagged (?:it|this|the \\p{L}+|[§¤]|v?\\d)|(?:created|cut|added|pushed) (?:a |the |an )?(?:\\p{L}+ )?tag|" +
       "(?:the )?tag(?: [§¤]| v?\\d\\S*)? (?:is|was|has been) (?:now )?(?:set|created|pushed|there|in place)",
-    /\btag\b|release|version|bump/i,
+    /\btag\b|gh release|(?:npm|yarn|pnpm) version|cargo release|semantic-release|changeset|bump/i,
   ],
   ["uploaded", /upload|\bcp\b|put|push|sync|scp|publish|curl|deploy|send/i],
   ["(?:re)?installed (?!by|in)", /install|\badd\b|\bci\b|sync|get|restore|update|upgrade|require/i],
@@ -42,6 +42,9 @@ const table = rows.map(([verb, command]) => ({
 export function unmadeDeeds(report: string, { ledger, record }: ResultSetting): UnmadeRun[] {
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   if (ledger.toolRuns.length > 0) return [];
+  // Who changed and ran nothing describes what others did.
+  const isIdle = record.recognitions.every(({ recognition }) => !recognition.executes);
+  if (ledger.edits.length === 0 && isIdle) return [];
   if (record.recognitions.some(({ recognition }) => recognition.unknown !== null)) return [];
   // `git tag -l` names the verb and does not do it.
   const done = ledger.commands
@@ -59,7 +62,8 @@ export function unmadeDeeds(report: string, { ledger, record }: ResultSetting): 
         const row = table.find(({ said }) => clause.words.search(said) >= 0);
         if (!row || done.some((command) => row.command.test(command))) return [];
         const at = clause.words.search(row.said);
-        if (!isOwnDeed(statement, clause, at)) return [];
+        // A word of a list, cut off from its sentence, tells of nobody's deed.
+        if (clause.words.split(/\s+/).length < 2 || !isOwnDeed(statement, clause, at)) return [];
         return [
           { span: clause.span, judged: unsupported("no command on record can have done it") },
         ];

@@ -232,7 +232,8 @@ const firstIn = (words: string, pattern: RegExp): RegExpExecArray | undefined =>
 /** "Ran the linter": that it was run, and no more. */
 function runPlaces(words: string): Place[] {
   const ran = firstIn(words, wasRun);
-  if (!ran || tellsTrouble(words)) return [];
+  const isDenied = /\b(?:ran|run|executed) (?:neither|no|none|nothing)\b/i.test(words);
+  if (!ran || isDenied || tellsTrouble(words)) return [];
   const end = ran.index + ran[0].length;
   return subjectWords.flatMap(({ subject, noun }): Place[] => {
     const named = noun === null ? undefined : firstIn(words, noun);

@@ -13,7 +13,7 @@ export const noTrouble: RegExp = anyPhrase([
     "checks?|type|lint|build|has|have|had|is|was|were))*" +
     " (?:fail(?:ed|s|ing|ures?)?|errors?|warnings?|problems?|issues?|complain\\p{L}*|regress\\p{L}*|" +
     "findings?|offen[cs]es?|" +
-    "violations?|br(?:eaks?|oke)|hitch\\p{L}*|surprises?|trouble|crash\\p{L}*)" +
+    "violations?|objections?|br(?:eaks?|oke)|hitch\\p{L}*|surprises?|trouble|crash\\p{L}*)" +
     "(?! (?:handling|messages?|cases?|paths?|codes?|class\\p{L}*|boundar\\p{L}+))",
   "(?:no|not|does not|did not|doesn't|didn't) (?:longer )?" +
     "(?:raise|report|find|flag|show|detect)\\w* (?:any|a)? ?[\\p{L}]+",
@@ -34,7 +34,7 @@ export const noTrouble: RegExp = anyPhrase([
 const trouble = anyPhrase([
   "fail\\p{L}*|errors?|errored|broke\\p{L}*|crash\\p{L}*|refus\\p{L}*|den(?:ied|ies|y)|reject\\p{L}*|missing",
   "timed out|time-?outs?|unreachable|unauthori[sz]ed|forbidden|unable|cannot|not|never|(?:)\\p{L}+n't",
-  "stop(?:s|ped) (?:at|with|because)|aborts?|aborted|bails?|chokes?|trips? over|wants",
+  "neither|nor|stop(?:s|ped) (?:at|with|because)|aborts?|aborted|bails?|chokes?|trips? over|wants",
   "blocked|skipped|instead|dry[- ]run|nothing (?:was|has been|is)|only (?:a|as)|yet to|no such",
   "nicht|kein\\p{L}*|fehl\\p{L}*|konnte\\p{L}*|abgelehnt|verweigert|abgebrochen|noch",
   "n'(?:a|ai|est|ont|y)|ne|pas|jamais|échou\\p{L}*|échec|refusée?|impossible|erreurs?",
