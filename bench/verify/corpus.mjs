@@ -51,7 +51,7 @@ export function runCorpus(folder, { room, out }) {
   printVerdicts(all);
   printFlagged(texts);
   if (isTranscripts) gradeTranscripts(texts);
-  else gradeDocuments(texts);
+  else gradeDocuments(texts, labelsFor(texts));
   printForms(texts);
 }
 
@@ -108,7 +108,13 @@ function printFlagged(texts) {
 
 const overlaps = (check, [start, end]) => check.span[0] < end && start < check.span[1];
 
-function gradeDocuments(texts) {
+/** The set of labels that speaks of these documents. */
+const labelsFor = (texts) =>
+  ["document", "fresh-1"]
+    .map(labelsOf)
+    .find((labels) => labels.some(({ doc }) => texts.some(({ id }) => id === doc))) ?? [];
+
+function gradeDocuments(texts, labels) {
   const byId = new Map(texts.map((text) => [text.id, text]));
   const sums = {
     kept: 0,
@@ -123,7 +129,7 @@ function gradeDocuments(texts) {
     badlyVerified: 0,
   };
   const lines = [];
-  for (const label of labelsOf("document")) {
+  for (const label of labels) {
     const checks = (byId.get(label.doc)?.checks ?? []).filter((check) =>
       overlaps(check, label.span),
     );

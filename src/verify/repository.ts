@@ -29,6 +29,7 @@ export class Repository {
   #shortened: Map<string, string | string[]> | undefined;
   #byFolderName: Map<string, string | string[]> | undefined;
   readonly #definitions = new Map<string, Place[]>();
+  readonly #apart = new Map<string, readonly string[]>();
 
   constructor(reader: RepositoryReader) {
     this.reader = reader;
@@ -93,6 +94,24 @@ export class Repository {
     return allOf(this.#byName, name.toLowerCase()).some(
       (path) => path === name || path.endsWith(tail),
     );
+  }
+
+  /** In a submodule, or in a folder that git is told to ignore. */
+  isApart(path: string): boolean {
+    const parts = path.split("/");
+    return parts.some((_, depth) => {
+      const folder = parts.slice(0, depth).join("/");
+      const rest = parts.slice(depth);
+      return this.#ignoredIn(folder).some((name) =>
+        name.includes("/") ? `${rest.join("/")}/`.startsWith(`${name}/`) : rest.includes(name),
+      );
+    });
+  }
+
+  #ignoredIn(folder: string): readonly string[] {
+    let known = this.#apart.get(folder);
+    if (!known) this.#apart.set(folder, (known = namesApart(this, folder)));
+    return known;
   }
 
   /** Files and folders whose path ends in `tail`, whole names only. */
@@ -192,6 +211,11 @@ export class Repository {
       .filter((other) => isSlip(name, other))
       .slice(0, 4)
       .map((other) => path.slice(0, slash) + other);
+  }
+
+  /** The names of the files directly in a folder. */
+  namesIn(folder: string): readonly string[] {
+    return allOf(this.#folderNames(), folder === "" ? "" : `${folder}/`);
   }
 
   #folderNames(): Map<string, string | string[]> {
@@ -317,6 +341,18 @@ export class Repository {
     const result = this.reader.read(this.#files.get(path) ?? path);
     return result.ok ? result.text : undefined;
   }
+}
+
+/** What `.gitmodules` and `.gitignore` of a folder name without a pattern. */
+function namesApart(repo: Repository, folder: string): readonly string[] {
+  const textOf = (name: string): string => {
+    const path = folder === "" ? name : `${folder}/${name}`;
+    const state = repo.isListed(path) ? repo.open(path) : undefined;
+    return state?.ok ? state.file.text : "";
+  };
+  const modules = textOf(".gitmodules").matchAll(/^\s*path\s*=\s*(\S+)\s*$/gm);
+  const ignored = textOf(".gitignore").matchAll(/^\/?([\w.@-]+(?:\/[\w.@-]+)*)\/?\s*$/gm);
+  return [...modules, ...ignored].map((match) => match[1]!);
 }
 
 type Listing = {

@@ -104,8 +104,10 @@ export class SourceFile {
       if (text.trim() === "") continue;
       if (
         indentOf(text) <= indent &&
-        !/^\s*[)\]}{]/.test(text) &&
-        !/^\s*(?:end|else|elif|catch|finally|public:|private:|protected:|fi|done)\b/.test(text)
+        !/^\s*[)\]}{>]/.test(text) &&
+        !/^\s*(?:end|else|elif|elsif|catch|except|rescue|ensure|finally|where|public:|private:|protected:|fi|done)\b/.test(
+          text,
+        )
       )
         break;
       end = next;

@@ -37,9 +37,8 @@ export function verifyReport(report: string, options: VerifyOptions): Verificati
   const { reader, base, evidence } = options;
   const repo = indexed(reader);
   const before = base ? indexed(base) : undefined;
-  const place = {
-    folder: options.document === undefined ? undefined : posix.dirname(options.document),
-  };
+  const { document } = options;
+  const place = { document, folder: document === undefined ? undefined : posix.dirname(document) };
   const text = report.slice(0, limits.verify.reportBytes);
   const { claims, truncated } = readClaims(text, { repo, place });
   const checks = claims.map((claim, index) =>

@@ -1,4 +1,5 @@
 // What accuses: the surest evidence of a place that fails in every reading, where it is sure enough.
+import { isComment } from "../definitions.ts";
 import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../repository.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -7,7 +8,7 @@ import type { Claim } from "../reading/claim.ts";
 import { isStrongCode, lastPart } from "../reading/code-names.ts";
 import { thresholds, weights } from "../reading/weights.ts";
 import { contentPlaces, type Claimed } from "./content-places.ts";
-import type { Trial } from "./try-evidence.ts";
+import { tryEvidence, type Trial } from "./try-evidence.ts";
 
 /** The trials of a claim's evidence in one file. */
 export type Tried = { file: SourceFile; trials: Trial[] };
@@ -35,16 +36,24 @@ export function accuse(
   { repo, kind }: Setting,
 ): Judgement | undefined {
   const best = strongest(tried);
+  if (claim.mention.paths.length > 1 && !claim.mention.paths.includes(claim.mention.path))
+    return undefined;
   if (!best || mayBeMeantOtherwise(claim, best, tried)) return undefined;
   const { evidence } = best.trial;
   const isFirst = evidence.weight >= weights.evidence.touching;
+  if (!isFirst && standsBeside(evidence, claim, repo)) return undefined;
   const isLoose = claim.binding < weights.binding.alone || tried.length > 1;
-  const strength =
-    Math.min(evidence.weight, claim.range?.weight ?? 5, isLoose ? 5 : claim.binding) -
-    (isContested(claim, evidence) ? (isFirst ? 1 : 2) : 0) -
-    (isLoose ? 1 : 0);
+  const strength = strengthOf(claim, evidence) - (tried.length > 1 ? 1 : 0);
   const setting = { claim, repo, kind, strength, isLoose, isSeveral: tried.length > 1 };
   return best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
+}
+
+/** The weakest part of the reading, less for rival names and for plans. */
+function strengthOf(claim: Claim, evidence: Evidence): number {
+  const isFirst = evidence.weight >= weights.evidence.touching;
+  const parts = Math.min(evidence.weight, claim.range?.weight ?? 5, claim.binding + 1);
+  const rivalry = isContested(claim, evidence) ? (isFirst ? 1 : 2) : 0;
+  return parts - rivalry - (claim.modality === "said" || evidence.isCurrent ? 0 : 1);
 }
 
 /** Something else of the sentence stands there, or the words are too loose to tell. */
@@ -53,7 +62,7 @@ function mayBeMeantOtherwise(claim: Claim, best: Best, tried: readonly Tried[]):
   if (half || claim.modality === "denied" || claim.range?.vague) return true;
   if (claim.mention.ranges.length > 1 || isFromBody(best, tried)) return true;
   const isFirst = evidence.weight >= weights.evidence.touching;
-  if (!isFirst && tried.some(({ trials }) => trials.some(isBesides))) return true;
+  if (tried.some(({ trials }) => trials.some((trial) => isBesides(trial, isFirst)))) return true;
   return claim.binding < weights.binding.glued && evidence.weight <= weights.evidence.near;
 }
 
@@ -73,8 +82,19 @@ const isFromBody = ({ file, trial }: Best, tried: readonly Tried[]): boolean =>
   );
 
 /** Another name or quotation of the sentence stands there: it may be what the place is given for. */
-const isBesides = ({ holds, half, evidence }: Trial): boolean =>
-  (holds || half) && evidence.weight >= weights.evidence.same;
+const isBesides = ({ holds, half, evidence }: Trial, isFirst: boolean): boolean =>
+  !evidence.isPlain &&
+  (holds
+    ? evidence.weight >= weights.evidence.far
+    : half && !isFirst && evidence.weight >= weights.evidence.same);
+
+/** It stands at another place of the same text: that one is given for it. */
+const standsBeside = (evidence: Evidence, claim: Claim, repo: Repository): boolean =>
+  claim.beside.some((other) => {
+    if (other === claim || !other.range || other.mention.kind !== "file") return false;
+    const state = repo.open(other.mention.paths[0]!);
+    return state.ok && tryEvidence(evidence, other, state.file).holds;
+  });
 
 /** Several names or quotations of the same weight: it is less sure that each is located there. */
 const isContested = ({ evidence }: Claim, best: Evidence): boolean =>
@@ -100,10 +120,12 @@ function accuseName({ file, trial }: Best, setting: Accusation): Judgement | und
   const { claim, strength } = setting;
   // A part of the program that is called like its file is the file.
   if (stemOf(file.path) === lastPart(evidence.name)) return undefined;
-  if (evidence.isPlain && !isDefined && evidence.weight < thresholds.missing_symbol)
+  if (evidence.isPlain && !isDefined && evidence.weight < weights.evidence.touching)
     return undefined;
   if (line === undefined) return accuseAbsent({ file, trial }, setting);
-  const isSure = isDefined || strength >= thresholds.unmoved_name;
+  const isSure =
+    isDefined ||
+    (strength >= thresholds.unmoved_name && trial.isUnique && !isComment(file.line(line)));
   if (!claim.range || strength < thresholds.wrong_symbol || !isSure) return undefined;
   const shown = shownAt(claim, file);
   return {
@@ -146,10 +168,11 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
 
 const stemOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
 
-const claimedAt = ({ range }: Claim, { path }: SourceFile): Claimed => ({
+const claimedAt = ({ range, document }: Claim, { path }: SourceFile): Claimed => ({
   path,
   line: range?.first ?? 0,
   near: [],
+  document,
 });
 
 function accuseQuote({ file, trial }: Best, setting: Accusation): Judgement | undefined {
@@ -172,7 +195,7 @@ function accuseQuote({ file, trial }: Best, setting: Accusation): Judgement | un
           suggestion: { path: file.path, line },
           unique: trial.isUnique && !isSeveral,
         };
-  if (likeness >= slipShare && strength >= thresholds.altered)
+  if (likeness > 0 && strength >= thresholds.altered)
     return {
       ...base,
       verdict: "altered",
@@ -180,9 +203,6 @@ function accuseQuote({ file, trial }: Best, setting: Accusation): Judgement | un
     };
   return accuseLost({ file, trial }, { ...setting, shown: shown.words, base });
 }
-
-/** From this share of equal tokens on, a quotation is a slip of what stands there and no summary. */
-const slipShare = 0.6;
 
 type Lost = Accusation & { shown: string; base: Pick<Judgement, "kind" | "path" | "actual"> };
 

@@ -10,15 +10,24 @@ const prose = /\.(?:md|mdx|markdown|txt|rst|adoc|log|orig)$/i;
 
 /** A claim about code is not proven by a text that repeats it. */
 export const mayReplace = (path: string, claimed: string): boolean =>
-  !prose.test(path) || prose.test(claimed);
+  !prose.test(path) || endingOf(path) === endingOf(claimed);
 
-/** `line`: the claimed one, which decides between equal places; `near`: files to look at first. */
-export type Claimed = { path: string; line: number; near: readonly string[] };
+const endingOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+
+/** `line` decides between equal places; `near`: files to look at first; `document`: the one that claims it. */
+export type Claimed = {
+  path: string;
+  line: number;
+  near: readonly string[];
+  document: string | undefined;
+};
 
 export function contentPlaces(evidence: Evidence, claimed: Claimed, repo: Repository): Place[] {
-  return evidence.name === ""
-    ? quotePlaces(evidence.lines, claimed, repo)
-    : namePlaces(evidence, claimed, repo);
+  const places =
+    evidence.name === ""
+      ? quotePlaces(evidence.lines, claimed, repo)
+      : namePlaces(evidence, claimed, repo);
+  return places.filter(({ path }) => path !== claimed.document);
 }
 
 function namePlaces(

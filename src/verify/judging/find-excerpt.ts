@@ -6,8 +6,9 @@ import type { Occurrence, SourceFile } from "../source-file.ts";
 
 export type Window = { from: number; to: number };
 
-const commentLine = /^\s*(?:\/\/|\/\*|\*|#(?!\[|include|define|if|endif)|--\s|<!--|"""|'''|;)/;
-const elision = /^\s*(?:\/\/|#|\/\*|<!--|--|;|\*)?\s*[([{<]?(?:\.{3,}|…|⋮)/;
+export const commentLine =
+  /^\s*(?:\/\/|\/\*|\*|#(?!\[|include|define|if|endif)|--\s|<!--|"""|'''|;)/;
+export const elision = /^\s*(?:\/\/|#|\/\*|<!--|--|;|\*)?\s*[([{<]?(?:\.{3,}|…|⋮)/;
 
 /** The first place that overlaps the window where the whole quotation stands. */
 export function findExcerpt(
@@ -20,10 +21,19 @@ export function findExcerpt(
   const exact = findQuote(file, lines, { from: reach, to, limit: 20 }).find(
     ({ endLine }) => endLine >= from,
   );
-  if (exact || lines.length === 1) return exact ?? wrapped(file, lines, { from, to });
+  if (exact) return exact;
+  if (lines.length === 1)
+    return opening(file, lines[0]!, { from, to }) ?? wrapped(file, lines, { from, to });
   return (
     inOrder(file, lines, { from: reach, to, first: from }) ?? wrapped(file, lines, { from, to })
   );
+}
+
+/** "if (x) { ... }": what stands before the dots at the end of a line. */
+function opening(file: SourceFile, line: string, { from, to }: Window): Occurrence | undefined {
+  const start = /^(.*?\S)\s*\{?\s*(?:\.{3}|…)\s*[})\]]*;?\s*(?:(?:\/\/|#).*)?$/.exec(line)?.[1];
+  if (start === undefined || start.length < 12) return undefined;
+  return file.find(normaliseCode(start.trim()), { from, to, limit: 1 })[0];
 }
 
 /** Each line that is code stands in the file, in order; the first and last known ones overlap the range. */
@@ -46,7 +56,10 @@ function inOrder(
       if (next) end = next.endLine;
       return next !== undefined;
     });
-    const isNear = end - start.line <= code.length * 2 + 4 || start.line >= first;
+    const isNear =
+      end - start.line <= code.length * 2 + 4 ||
+      start.line >= first ||
+      code.some((line) => file.find(line, { from: first, to, limit: 1 }).length > 0);
     if (!holds || end < first || !isNear) continue;
     const comments = filled.filter((line) => commentLine.test(line));
     if (!comments.some((line) => isChanged(line, file, [start.line - comments.length - 1, end])))
@@ -70,7 +83,7 @@ function isChanged(comment: string, file: SourceFile, [from, to]: [number, numbe
 
 const slipOfComment = 0.6;
 
-const uncommented = (line: string): string =>
+export const uncommented = (line: string): string =>
   line
     .replace(/\s+(?:\/\/|#\s|--\s|\/\*|<!--|←|<--).*$/, "")
     .replace(/\s*\{?\s*(?:\.{3}|…)\s*[})\]]*;?\s*$/, "")
@@ -101,12 +114,16 @@ function wrapped(file: SourceFile, lines: string[], { from, to }: Window): Occur
 /** A comma before a closing mark is no difference. */
 const tokensOf = (line: string): string[] => wordsOf(line.replace(/,\s*(?=[)\]}]|$)/g, ""));
 
-/** How far a quotation that does not stand at the place is a slip of what does: 0 where it may be a summary. */
-export function slipLikeness(file: SourceFile, lines: string[], { from, to }: Window): number {
+/** How far a quotation is a slip of what stands there: 0 where it may be a summary; `isAdded`: by one line. */
+export function slipLikeness(
+  file: SourceFile,
+  lines: string[],
+  { from, to }: Window,
+): { likeness: number; isAdded: boolean } {
   const code = lines.filter(
     (line) => /\w/.test(line) && !commentLine.test(line) && !elision.test(line),
   );
-  if (code.some((line) => /\.{3}(?![\w$])|…/.test(line))) return 0;
+  if (code.some((line) => /\.{3}(?![\w$])|…/.test(line))) return { likeness: 0, isAdded: false };
   const first = Math.max(1, from - 1);
   const last = Math.min(file.lineCount, Math.max(to, from + code.length * 2) + 1, from + 120);
   const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
@@ -125,11 +142,10 @@ export function slipLikeness(file: SourceFile, lines: string[], { from, to }: Wi
     return Math.max(0, ...rows.map(alike));
   };
   const found = code.map(best);
-  if (found.length === 1) return found[0]!;
+  if (found.length === 1) return { likeness: found[0]!, isAdded: false };
   const exact = found.filter((score) => score === 1).length;
   const strange = found.filter((score) => score < 0.7).length;
   const isAdded = strange === 1 && exact === found.length - 1 && exact > 1;
-  return exact * 2 >= found.length && (strange === 0 || isAdded)
-    ? Math.max(0.6, exact / found.length)
-    : 0;
+  const isSlip = exact * 2 >= found.length && (strange === 0 || isAdded);
+  return { likeness: isSlip ? Math.max(0.6, exact / found.length) : 0, isAdded: isSlip && isAdded };
 }

@@ -200,7 +200,7 @@ function betterPlace(
   const found = trial
     ? contentPlaces(
         trial.evidence,
-        { path: file.path, line: claim.range?.first ?? 0, near: [] },
+        { path: file.path, line: claim.range?.first ?? 0, near: [], document: claim.document },
         repo,
       )
     : [];

@@ -3,6 +3,7 @@ import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../repository.ts";
 import type { ClaimKind, Place } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
+import { isStrongCode } from "../reading/code-names.ts";
 import { thresholds, weights } from "../reading/weights.ts";
 import { contentPlaces, mayReplace } from "./content-places.ts";
 import { tryEvidence } from "./try-evidence.ts";
@@ -15,7 +16,7 @@ export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): J
   const scope = repo.complete ? "" : " among the files that were listed";
   const reason = `there is no ${mention.path}${scope}`;
   const isAsserted = asserts(claim);
-  const isHere = isAsserted && (isPlace(claim) || isOurs(mention.path, repo, range !== null));
+  const isHere = isAsserted && isMeantHere(claim, repo);
   const [place, ...others] = isAsserted ? placesOf(claim, near, { repo, isHere }) : [];
   if (place) {
     const told = `${reason}; the same content stands at ${place.path}:${place.line}`;
@@ -45,13 +46,16 @@ export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): J
 function asserts(claim: Claim): boolean {
   const { range, modality, binding, isLocated, evidence } = claim;
   // A plan gives lines of what is there, too.
-  if (range !== null && isPlace(claim)) return modality !== "denied";
+  if (range !== null && isPlace(claim)) return modality !== "denied" && !claim.isWished;
   if (modality !== "said") return false;
   if (evidence.some(({ gutter }) => gutter.length > 0)) return true;
   if (range !== null) return Math.min(range.weight, binding) >= thresholds.missing_path;
   return (
     isLocated ||
-    evidence.some(({ isTold, weight }) => isTold === true && weight >= thresholds.missing_path)
+    evidence.some(
+      ({ isTold, isBlock, weight }) =>
+        isTold === true && !isBlock && weight >= thresholds.missing_path,
+    )
   );
 }
 
@@ -59,12 +63,33 @@ function asserts(claim: Claim): boolean {
 const isPlace = ({ mention, binding, range }: Claim): boolean =>
   range !== null && /^[^/]+\//.test(mention.path) && binding >= weights.binding.glued;
 
-/** With lines, the folder that it begins with is here, or a file is called nearly so; without, its own folder is. */
+/** Whoever reports on a tree means its files; a document may speak of any project. */
+const isMeantHere = (claim: Claim, repo: Repository): boolean =>
+  (claim.document === undefined && isPlace(claim)) ||
+  isOurs(claim.mention.path, repo, claim.range !== null);
+
+/** Its folder is here; with lines, the root of its path is enough, and a bare name must nearly be one of ours. */
 function isOurs(path: string, repo: Repository, hasLines: boolean): boolean {
-  const slash = hasLines ? path.indexOf("/", 1) : path.lastIndexOf("/");
-  if (slash > 0) return repo.foldersEndingIn(path.slice(0, slash).replace(/^\//, "")).length > 0;
-  return hasLines && (repo.near(path).length > 0 || repo.misspelt(path).length > 0);
+  const parts = path.replace(/^\//, "").split("/");
+  const folders = parts.slice(0, -1);
+  if (folders.length === 0) return hasLines && isNearlyOurs(path, repo);
+  const ending = endingOf(path).toLowerCase();
+  const holders = repo.foldersEndingIn(folders.join("/"));
+  if (holders.some((folder) => repo.namesIn(folder).some((name) => endingOf(name) === ending)))
+    return true;
+  if (!hasLines) return false;
+  if (repo.kindOf(folders[0]!) === "directory" && repo.hasExtension(ending)) return true;
+  // Its folders were moved: the rest of the path is here.
+  return parts.length > 3 && repo.endingIn(parts.slice(-3).join("/")).length > 0;
 }
+
+/** Another ending is another file. */
+const isNearlyOurs = (name: string, repo: Repository): boolean =>
+  [...repo.near(name), ...repo.misspelt(name)].some(
+    (path) => endingOf(path) === endingOf(name).toLowerCase(),
+  );
+
+const endingOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
 
 /** Same folder, and a name that differs by a letter, case, look-alikes or the ending. */
 function isSlipOf(path: string, other: string): boolean {
@@ -87,11 +112,15 @@ function placesOf(
       : undefined;
     return held ? [{ path, line: claim.range?.first ?? held.line ?? 1 }] : [];
   });
-  if (fits.length > 0 || !isHere) return fits;
-  for (const item of evidence) {
+  if (fits.length > 0) return fits;
+  // What is quoted stands in this tree: then the path is meant here, whatever it is called.
+  const known = isHere
+    ? evidence
+    : evidence.filter((item) => item.isTold && item.lines.some(isStrongCode));
+  for (const item of known) {
     const found = contentPlaces(
       item,
-      { path: claim.mention.path, line: claim.range?.first ?? 0, near },
+      { path: claim.mention.path, line: claim.range?.first ?? 0, near, document: claim.document },
       repo,
     );
     if (found.length > 0) return found;

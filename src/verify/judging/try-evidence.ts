@@ -2,11 +2,13 @@
 import { suggest } from "../../base/text/suggest.ts";
 import { isComment } from "../definitions.ts";
 import { findQuote, isSubstantial } from "../match-quote.ts";
-import type { SourceFile } from "../source-file.ts";
+import type { Occurrence, SourceFile } from "../source-file.ts";
 import type { Claim } from "../reading/claim.ts";
 import { lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
-import { findExcerpt, slipLikeness } from "./find-excerpt.ts";
+import { weights } from "../reading/weights.ts";
+import { alignQuotation } from "./align-quotation.ts";
+import { findExcerpt, slipLikeness, type Window } from "./find-excerpt.ts";
 
 export type Lines = [number, number];
 
@@ -49,6 +51,30 @@ export function claimedLines({ range }: Pick<Claim, "range">, file: SourceFile):
 
 export function tryEvidence(evidence: Evidence, claim: Claim, file: SourceFile): Trial {
   const lines = claimedLines(claim, file);
+  const trial = tryAt(evidence, lines, { claim, file });
+  if (trial.holds || !lines || trial.half || claim.defines) return trial;
+  return sharesBlock(trial, lines, file) ? { ...trial, half: true } : trial;
+}
+
+/** A line that opens a block stands for what is in the block, and one of the block for what opens it. */
+function sharesBlock(
+  { evidence, line, isDefined, isQuote }: Trial,
+  [first, last]: Lines,
+  file: SourceFile,
+): boolean {
+  if (line === undefined || (isQuote ? evidence.weight >= weights.evidence.touching : isDefined))
+    return false;
+  const [above, below] = line > last ? [last, line] : [line, first];
+  return opensBlock.test(file.line(above)) && file.extentOf(above) >= below;
+}
+
+const opensBlock = /(?:[{([:]|=>|\b(?:do|then|begin))\s*(?:\/\/.*|#.*)?$/;
+
+function tryAt(
+  evidence: Evidence,
+  lines: Lines | undefined,
+  { claim, file }: { claim: Claim; file: SourceFile },
+): Trial {
   const quote = evidence.lines.length > 0 ? tryQuote(evidence, lines, file) : undefined;
   if (quote?.holds || evidence.name === "") return quote!;
   const name = tryName(evidence, lines, { file, defines: claim.defines });
@@ -104,7 +130,7 @@ function lineThatHolds(
   return definitions.find((line) =>
     line <= first
       ? !defines && file.extentOf(line) >= first
-      : line <= last + 24 && isHead(file, first, line),
+      : line <= last + headLines && isHead(file, first, line),
   );
 }
 
@@ -159,14 +185,10 @@ function tryQuote(evidence: Evidence, lines: Lines | undefined, file: SourceFile
   const window = { from, to };
   const base: Trial = { ...none, evidence, isDefined: true, isQuote: true };
   const sides = other.length > 0 ? [evidence.lines, other] : [evidence.lines];
-  for (const side of sides) {
-    const found =
-      gutter.length > 0
-        ? findQuote(file, side, { from, to: from, limit: 1 })[0]
-        : findExcerpt(file, side, window);
-    if (found) return { ...base, holds: true, line: found.line };
-  }
-  if (!isSubstantial(evidence.lines)) return { ...base, half: true };
+  const found = sides.map((side) => sideAt(side, { evidence, window, lines, file })).find(Boolean);
+  if (found) return { ...base, holds: true, line: found.line };
+  const isHalf = printed !== undefined && belowHead(file, evidence.lines, to) !== undefined;
+  if (isHalf || !isSubstantial(evidence.lines)) return { ...base, half: true };
   const places = sides.flatMap((side) => findQuote(file, side, { limit: 5 }));
   const best =
     closest(
@@ -174,8 +196,46 @@ function tryQuote(evidence: Evidence, lines: Lines | undefined, file: SourceFile
       window.from,
     ) ?? anywhere(file, evidence.lines);
   if (best !== undefined) return { ...base, line: best, isUnique: places.length === 1 };
-  return { ...base, likeness: printed ? slipLikeness(file, evidence.lines, window) : 0 };
+  return printed ? { ...base, ...compared(file, evidence, window) } : base;
 }
+
+type Side = { evidence: Evidence; window: Window; lines: Lines | undefined; file: SourceFile };
+
+/** With numbers printed beside it, at those lines; the numbers may be the code's own, too. */
+function sideAt(side: string[], { evidence, window, lines, file }: Side): Occurrence | undefined {
+  const { gutter } = evidence;
+  if (gutter.length > 0 && side === evidence.lines)
+    return findQuote(file, side, { from: window.from, to: window.from, limit: 1 })[0];
+  const isOwn = gutter.length > 0 && lines !== undefined;
+  return findExcerpt(file, side, isOwn ? { from: lines[0], to: lines[1] } : window);
+}
+
+/** Whether what stands there contradicts the quotation, or the quotation may be said in other words. */
+function compared(
+  file: SourceFile,
+  { lines, gutter }: Evidence,
+  window: Window,
+): Pick<Trial, "likeness" | "half"> {
+  const { share, contradicts } = alignQuotation(file, lines, window);
+  const { likeness, isAdded } = slipLikeness(file, lines, window);
+  // Whoever prints the numbers beside the lines prints the lines.
+  const isLiteral = gutter.length > 0;
+  const isSlip = likeness >= slipShare && (contradicts || isAdded || isLiteral);
+  return { likeness: isSlip ? likeness : 0, half: !isSlip && share >= paraphrase };
+}
+
+/** From this share of equal tokens on, a quotation is a slip of what stands there and no summary. */
+const slipShare = 0.6;
+/** So much of a quotation stands there that the rest may be said in other words. */
+const paraphrase = 0.75;
+
+/** The comment or attribute above a definition is the head of it. */
+function belowHead(file: SourceFile, lines: string[], from: number): Occurrence | undefined {
+  const found = findQuote(file, lines, { from: from + 1, to: from + headLines, limit: 1 })[0];
+  return found && isHead(file, from, found.line) ? found : undefined;
+}
+
+const headLines = 24;
 
 const anywhere = (file: SourceFile, lines: string[]): number | undefined =>
   lines.length > 1 ? findExcerpt(file, lines, { from: 1, to: file.lineCount })?.line : undefined;

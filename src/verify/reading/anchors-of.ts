@@ -77,7 +77,9 @@ function anchorsIn(from: ReadingUnit, { range, weight, isOwn, found }: Setting):
   const { nearest, parent } = weights.binding;
   const isNumbered = isOwn && usable.some(({ ranges }) => ranges.length > 0);
   const most = isOwn && from.numbers.length > 1 ? Math.min(weight, parent) : weight;
-  const sure = usable.length === 1 && !isNumbered ? most : Math.min(weight, nearest);
+  const isSaid = isOwn && from.block.kind !== "row";
+  const alone = isSaid ? Math.min(most, parent) : most;
+  const sure = usable.length === 1 && !isNumbered ? alone : Math.min(weight, nearest);
   return ordered
     .filter(({ path }) => !found.some(({ mention }) => mention.path === path))
     .map((mention) => ({
@@ -106,11 +108,11 @@ function isTight(
 ): boolean {
   if (!isOwn || mention.ranges.length > 0) return false;
   const gap = text.slice(Math.min(mention.end, range.end), Math.max(mention.start, range.start));
-  return (
-    gap.length < 30 &&
-    (gap.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= 4 &&
-    !/[`.;|=<>&+]/.test(gap.slice(1))
-  );
+  // "(line 45) writes `x.ts`": what is in brackets belongs to what stands before them.
+  if (mention.start >= range.end && gap.includes(")")) return false;
+  const words = gap.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const isNamed = words.some((word) => /^\p{Lu}/u.test(word));
+  return gap.length < 30 && words.length <= 4 && !isNamed && !/[`.;|=<>&+]/.test(gap.slice(1));
 }
 
 /** A mention that is joined to the number comes before one that merely stands nearer. */

@@ -17,7 +17,13 @@ export type Claim = {
   /** Files that the document names elsewhere: where the evidence stands in one of them, nobody is accused. */
   doubts: Mention[];
   evidence: Evidence[];
+  /** The path of the document that makes the claim: what it says itself proves nothing. */
+  document: string | undefined;
+  /** The claims of the same text, itself among them; a few at most. */
+  beside: readonly Claim[];
   modality: Modality;
+  /** Its own clause wishes for it, not only its section. */
+  isWished: boolean;
   /** The words say that the name is defined there. */
   defines: boolean;
   /** The words say that something is in that file: a label such as "Location:", or "`foo` in x.ts". */

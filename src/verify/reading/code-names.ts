@@ -12,7 +12,7 @@ const everyday = new Set(
     "main test todo id name type value data error result key index file path line code str dict " +
     "list map set float double " +
     "unknown never enum interface module package use pub mod impl trait match some ok err " +
-    "option vec print len range utf8"
+    "option vec print len range utf8 foo bar baz"
   ).split(" "),
 );
 
@@ -31,7 +31,8 @@ export function codeName(written: string): CodeName | undefined {
   const match = nameForm.exec(written.trim());
   const name = match?.[1]!.replaceAll(")", "");
   if (!match || !name || name.length < 2 || name.length > 160) return undefined;
-  if (/^L?[\d.]+(?:-L?\d+)?$/.test(name) || /^(?=.*\d)[\da-f]{7,40}$/.test(name)) return undefined;
+  if (/^\d/.test(name) || /^L[\d.]+(?:-L?\d+)?$/.test(name) || /^(?=.*\d)[\da-f]{7,40}$/.test(name))
+    return undefined;
   const isCall = match[3] !== undefined;
   return {
     name,
@@ -51,6 +52,9 @@ const programs =
   "npm npx yarn pnpm bun git pip pip3 python python3 node cargo go make cd curl docker kubectl brew apt apt-get sudo " +
   "bash sh rg grep pytest vitest jest mix uv ls cat find sed";
 const command = new RegExp(`^(?:${programs.replaceAll(" ", "|")})\\s`);
+
+/** `getXxxById`, `myThing`: a pattern of names, or an example, names nothing. */
+export const isExampleName = (text: string): boolean => /Xx+|XXX|^(?:my|your)[A-Z]/.test(text);
 
 /** Whether a code span holds code to compare: more than one word, or an operator, and no command. */
 export function isCode(text: string): boolean {

@@ -1,6 +1,6 @@
 // The names and quotations in one text, by which a place named there can be told right or wrong.
 import type { InlineCode } from "../../markdown/inline-code.ts";
-import { codeName, isCode, isCodeShaped } from "./code-names.ts";
+import { codeName, isCode, isCodeShaped, isExampleName } from "./code-names.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import { spelledNumbers, type NumberedLines } from "./spelled-numbers.ts";
 
@@ -112,6 +112,7 @@ function labelName({ label, start, end }: Mention): Evidence | undefined {
 }
 
 function spanEvidence({ text, start, end, from }: InlineCode): Evidence | undefined {
+  if (isExampleName(text)) return undefined;
   const numbered = /^([A-Za-z_$][\w$.:#-]*?(?:\(\))?):L?(\d{1,7})(?:[-–](\d{1,7}))?$/.exec(
     text.trim(),
   );
@@ -128,7 +129,8 @@ function spanEvidence({ text, start, end, from }: InlineCode): Evidence | undefi
   const name = codeName(text);
   if (name && !name.hasArguments)
     return nameEvidence(name.name, [start, end], name.isEveryday || text.trim().length < 3);
-  if (!isCode(text)) return undefined;
+  // Arrows tell a flow or a change, not what stands there.
+  if (!isCode(text) || /→|->.*->/.test(text)) return undefined;
   const quote = quoteEvidence([text.trim()], start, end);
   // A signature or a call may be a paraphrase: its name counts beside its letters.
   const called = name?.name ?? /^(?:[a-z]+\s)?([A-Za-z_$][\w$.:]*)\(/.exec(text.trim())?.[1];

@@ -75,6 +75,9 @@ function spoken(text: string): Modality | undefined {
   return planned.test(text) ? "planned" : undefined;
 }
 
+/** A column of what shall be done. */
+export const isPlannedColumn = (header: string): boolean => spoken(header) === "planned";
+
 /** By the words of the sentence around a place. */
 export function sentenceModality(sentence: string): Modality {
   if (denial.test(sentence) || /\?\s*[*_)"]*$/.test(sentence)) return "denied";

@@ -11,7 +11,8 @@ import { sectionModality, sentenceModality, type Modality } from "./modality.ts"
 import { preferSpelledOut } from "./paths/prefer-spelled-out.ts";
 import { readFence } from "./read-fence.ts";
 import { readUnit, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
-import { shareEvidence, weighEvidence } from "./weigh-evidence.ts";
+import { shareEvidence } from "./share-evidence.ts";
+import { weighEvidence } from "./weigh-evidence.ts";
 import { weights } from "./weights.ts";
 
 export type Claims = { claims: Claim[]; truncated: boolean };
@@ -32,6 +33,8 @@ export function readClaims(report: string, reader: Reader): Claims {
     }
     units.push(unit);
     byBlock.set(block, unit);
+    if (unit.claims.length > 1 && unit.claims.length <= mostBeside)
+      for (const claim of unit.claims) claim.beside = unit.claims;
     count += unit.claims.length;
     if (count > limits.verify.references) break;
   }
@@ -40,11 +43,25 @@ export function readClaims(report: string, reader: Reader): Claims {
     .sort((a, b) => a.start - b.start || a.end - b.end);
   preferSpelledOut(claims);
   addRivals(claims);
+  dropFirstLines(claims);
+  for (const claim of claims) claim.document = reader.place.document;
   const truncated = count > limits.verify.references;
   return { claims: truncated ? claims.slice(0, limits.verify.references) : claims, truncated };
 }
 
+const isFirstLine = ({ range }: Claim): boolean => range?.first === 1 && range.last === 1;
+
+/** Where a document gives the first line of several files, `x.ts:1` is its way to name a file. */
+function dropFirstLines(claims: readonly Claim[]): void {
+  const first = claims.filter(isFirstLine);
+  if (new Set(first.map(({ mention }) => mention.path)).size < habit) return;
+  for (const claim of first) claim.range = null;
+}
+
+const habit = 4;
+
 const mostRivals = 40;
+const mostBeside = 24;
 
 /** A number apart from its path may belong to any file that the document names: enough for doubt. */
 function addRivals(claims: readonly Claim[]): void {
@@ -94,7 +111,11 @@ function claimNamed(
   const anchors = range && name ? anchorsOf(range, unit, context) : [];
   if (!anchors[0] || !range) return;
   taken.add(anchors[0].mention);
-  unit.claims.push(claimAt(placeOf(anchors, range), unit, { start, end }));
+  const place = placeOf(anchors, range);
+  // `postgres:15` is a version as often as a line: only a file named beside it makes it one.
+  const isLoose = anchors[0].unit !== unit;
+  const binding = isLoose ? weights.binding.context : place.binding;
+  unit.claims.push(claimAt({ ...place, binding }, unit, { start, end }));
 }
 
 const placeOf = ([first, ...others]: NumberAnchor[], range: NumberedLines): Place => ({
@@ -118,7 +139,10 @@ function claimAt(place: Place, unit: ReadingUnit, { start, end }: Span): Claim {
     end: block.start + end,
     doubts: [],
     evidence: [],
+    beside: [],
+    document: undefined,
     modality: modality === "said" ? sectionModality(block) : modality,
+    isWished: modality === "planned",
     defines: false,
     isLocated: isLocated(unit, start),
   };

@@ -116,6 +116,9 @@ const placed = (mention: Mention, start: number): Omit<Claim, "evidence" | "moda
   binding: weights.binding.glued,
   rivals: [],
   doubts: [],
+  beside: [],
+  document: undefined,
+  isWished: false,
   defines: false,
   isLocated: false,
 });
@@ -152,6 +155,8 @@ function evidenceOf(lines: readonly CodeLine[], { block }: ReadingUnit): Evidenc
           ...span,
         ),
         gutter: kept.map((match) => Number(match[1])),
+        // The numbers may be the code's own.
+        other: filled.map(({ text }) => text),
       },
     ];
   }

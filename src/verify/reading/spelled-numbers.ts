@@ -33,7 +33,9 @@ export function gluedNumbers(text: string, at: number): { ranges: NumberedLines[
   const mark = match[0].replace(/^[`*"'_)]+/, "").trim()[0];
   if (countsSomething(match[0], mark, text.slice(glue.lastIndex, glue.lastIndex + 24)))
     return { ...nothing, end: at };
-  const weight = mark === "#" && !/#L/.test(match[0]) ? weights.number.hash : weights.number.glued;
+  const { hash, glued, apart } = weights.number;
+  const isApart = mark === ":" && /:\s/.test(match[0]);
+  const weight = isApart ? apart : mark === "#" && !/#L/.test(match[0]) ? hash : glued;
   const ranges = [toRange(match, { weight, at, open: match[3] !== undefined })];
   let end = glue.lastIndex;
   if (mark === "(" || mark === "[") return { ranges, end: closing(text, end) };

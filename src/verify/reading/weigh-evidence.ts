@@ -1,11 +1,11 @@
-// How surely each name and quotation speaks of a place: by what stands between them in the same text,
-// or by being above or below it.
-import { isField } from "./anchors-of.ts";
+// How surely each name and quotation of a text speaks of a place in it: by what stands between them.
+import { isCodeShaped } from "./code-names.ts";
 import { quoteEvidence, type Evidence } from "./find-evidence.ts";
-import { sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
+import { isPlannedColumn } from "./modality.ts";
+import type { ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
-const tells =
+export const tells =
   /\b(?:reads?|contains?|says|shows?|states?|has|code|match(?:es)?|snippet|quote|evidence|content|actual|current)\b/i;
 const definesThere =
   /\b(?:defin(?:ed|es|ition)|declar(?:ed|es|ation)|begins?|starts?)\b|定义|定義/i;
@@ -98,23 +98,21 @@ function within<Item extends { start: number; end: number }>(
 }
 
 /** A plain word in brackets or between marks is as good as code; one in a sentence is a word. */
-function plainLoss({ block, text }: ReadingUnit, { start, end }: Evidence): number {
+function plainLoss({ block, text }: ReadingUnit, { start, end, name }: Evidence): number {
   const isCell = (cell: { start: number; end: number }): boolean =>
     cell.start === block.start + start && cell.end === block.start + end;
   if (block.kind === "row" && block.cells.some(isCell)) return 0;
   const before = text.slice(Math.max(0, start - 12), start);
   const isMarked = /[*_]$/.test(before) && /^(?:\(\))?[*_]/.test(text.slice(end, end + 4));
   if (text[start] === "`" || isMarked || /(?:^|\n)\s*at $|:\s*"$|: $/.test(before)) return 0;
-  return /[([]\s*$/.test(before) && /^(?:\(\))?\s*[)\],]/.test(text.slice(end, end + 6)) ? 0 : 2;
+  const isAlone = /[([]\s*$/.test(before) && /^(?:\(\))?\s*[)\],]/.test(text.slice(end, end + 6));
+  return isAlone ? (isCodeShaped(name) ? 0 : 1) : 2;
 }
 
 function isTold({ block, text }: ReadingUnit, item: Evidence): boolean {
   if (item.lines.length === 0) return false;
   if (block.kind !== "row") return tells.test(text.slice(Math.max(0, item.start - 40), item.start));
-  const at = block.start + item.start;
-  return tells.test(
-    block.columns[block.cells.findIndex((cell) => cell.start <= at && at < cell.end)]?.text ?? "",
-  );
+  return tells.test(columnOf(block, item.start));
 }
 
 type Span = { start: number; end: number };
@@ -126,19 +124,74 @@ function gapWeight(unit: ReadingUnit, place: Span, item: Evidence): number {
   const between = text.slice(gap.start, gap.end);
   const isParted = partsGap(unit, gap);
   const isCrowded = claims.length > 1;
+  if (isApart(unit, item)) return far;
   if (block.kind === "row" && between.includes("|")) {
     if (isParted && isCrowded) return far;
-    return isKeyCell(block, item) ? cell : same;
+    return isKeyCell(block, item) && !isBracketed(text, place) ? cell : same;
   }
-  if (/[.!?]\s+\S/.test(between) || between.length > 300) return far;
+  if (sentenceEnd.test(between) || between.length > 300) return far;
   if (isParted) return isCrowded ? far : same;
-  return wordsWeight(between, item, isSole(claims, evidence));
+  const most = isBracketedOff(text, place, item) ? same : weights.evidence.touching;
+  return Math.min(most, wordsWeight(between, item, isSole(claims, evidence)));
 }
+
+const sentenceEnd = /[.!?;][)\]*_"'`]*\s/;
+/** Words right before a name by which it is not said to stand there: a denial, a likeness, a wish, a neighbour. */
+const setsApart = new RegExp(
+  String.raw`(?:^|[\s(,])(?:no|not|without|lacks?|like|e\.g\.,?|such as|similar to|same as|unlike|` +
+    String.raw`instead of|after|before|below|above|between|add(?:s|ing|ed)?|introduc\w+|creat\w+|new|with)` +
+    String.raw`\s(?:an?\s|the\s)?[\x60*_"'(]*$`,
+  "i",
+);
+const arrow = /^[`*_]*\s*(?:→|->|=>|➜|⟶)\s*[`*_]*$/;
+
+/** A name that is denied, wished for, one side of a change, or of a column of proposals. */
+function isApart({ text, block, evidence }: ReadingUnit, item: Evidence): boolean {
+  const before = text.slice(Math.max(0, item.start - 24), item.start);
+  if (setsApart.test(before) || /\bnon-[`*_]*$/i.test(before)) return true;
+  if (block.kind === "row" && isPlannedColumn(columnOf(block, item.start))) return true;
+  return within(evidence, item.start - 8, item.end + 8).some((other) => {
+    if (other === item) return false;
+    const gap = gapBetween(item, other);
+    return (
+      gap.end - gap.start < 9 && gap.end > gap.start && arrow.test(text.slice(gap.start, gap.end))
+    );
+  });
+}
+
+const columnOf = ({ start, cells, columns }: ReadingUnit["block"], at: number): string =>
+  columns[cells.findIndex((cell) => cell.start <= start + at && start + at < cell.end)]?.text ?? "";
+
+const isBracketed = (text: string, { start, end }: Span): boolean =>
+  /\([^()|]*$/.test(text.slice(Math.max(0, start - 80), start)) &&
+  /^[^()|]*\)/.test(text.slice(end, end + 80));
+
+/** A place in brackets belongs to what stands right before them, not to what follows or to words far before. */
+function isBracketedOff(text: string, place: Span, item: Evidence): boolean {
+  if (!isBracketed(text, place)) return false;
+  const { start, end } = gapBetween(place, item);
+  const between = text.slice(start, end);
+  if (place.end <= item.start)
+    return between.includes(")") && !/^[^()]*\)[`*_]*\s?[:=—–-][\s`*_"]*$/.test(between);
+  const inside = between.slice(between.lastIndexOf("(") + 1);
+  return between.includes("(") && (inside.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) > 1;
+}
+
+/** Words that tie a name to its place. */
+const joins = new Set(
+  (
+    "is are was in at on of from by see the a an defined declared implemented located found lives " +
+    "stands handled function method class struct type file line lines defines declares has have " +
+    "holds contains implements exports"
+  ).split(" "),
+);
 
 /** The fewer words between them, the surer they belong together. */
 function wordsWeight(between: string, item: Evidence, isOnly: boolean): number {
   const { touching, tight, near, same } = weights.evidence;
-  const words = between.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  const words = (between.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (word) => !joins.has(word.toLowerCase()),
+  ).length;
   const isSaid = words <= 3 && item.lines.length > 0 && tells.test(between);
   if (words === 0 || isSaid) return touching;
   if (words <= 5) return tight;
@@ -177,124 +230,3 @@ const isSole = (claims: readonly unknown[], evidence: readonly Evidence[]): bool
   claims.length === 1 &&
   evidence.length < 32 &&
   evidence.filter((item) => !item.isPlain).length === 1;
-
-/** A place without a name of its own is about what stands above it; a name without a place about the place above it. */
-export function shareEvidence(unit: ReadingUnit, context: Context): void {
-  if (unit.claims.length > 0) inherit(unit, context);
-  else give(unit, context);
-  caption(unit, context);
-}
-
-function inherit(unit: ReadingUnit, context: Context): void {
-  const { block, claims, text } = unit;
-  if (unit.evidence.some((item) => !item.isPlain)) return;
-  const last = context.units.at(-1);
-  if (block.quoted && claims.length === 1 && last && isQuotation(last)) {
-    const quote = quoteEvidence(linesOf(last.text), 0, last.text.length);
-    claims[0]!.evidence.push({ ...quote, weight: weights.evidence.tight, isTold: true });
-    return;
-  }
-  const key = /^\s*\[\^?([\w-]{1,20})\]:?\s/.exec(text)?.[1];
-  const note = key === undefined ? undefined : noteEvidence(key, context);
-  const given = note ? [note] : namesAbove(unit, context);
-  const sure = weights.evidence.parent + (isField(unit) || note ? 1 : 0);
-  const weight = given.length === 1 && claims.length === 1 ? sure : weights.evidence.far;
-  for (const claim of claims) claim.evidence.push(...given.map((item) => ({ ...item, weight })));
-}
-
-const isQuotation = ({ block, claims }: ReadingUnit): boolean =>
-  block.quoted && claims.length === 0;
-
-/** Names of the item, the line or the heading above, where that names no file itself. */
-function namesAbove(unit: ReadingUnit, { byBlock, units }: Context): Evidence[] {
-  const { block } = unit;
-  const isRecord = block.kind === "text" || isField(unit);
-  const above = [
-    block.parent ? byBlock.get(block.parent) : undefined,
-    isRecord && !block.apart ? units.at(-1) : undefined,
-    block.heading ? byBlock.get(block.heading) : undefined,
-  ];
-  for (const other of above) {
-    const names =
-      other?.mentions.length === 0 ? other.evidence.filter((item) => !item.isPlain) : [];
-    if (names.length > 0) return names;
-  }
-  return [];
-}
-
-const linesOf = (text: string): string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean);
-
-/** The name that stands before the mark of a footnote. */
-function noteEvidence(key: string, { units }: Context): Evidence | undefined {
-  for (const unit of units.slice(-40).toReversed()) {
-    const at = Math.max(unit.text.lastIndexOf(`[^${key}]`), unit.text.lastIndexOf(`[${key}]`));
-    const found = at < 0 ? undefined : unit.evidence.findLast((item) => item.end <= at + 1);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** Names and quotations below a place, without a place of their own, speak of it. */
-function give(unit: ReadingUnit, context: Context): void {
-  const { block, text } = unit;
-  const host = receiver(unit, context);
-  if (!host) return;
-  const isSaid = block.quoted && /:\s*[*_`]*$/.test(host.text);
-  const isSure = host.claims.length === 1 && (isField(unit) || block.quoted);
-  const { child, far } = weights.evidence;
-  const sure = child + Number(isSaid || isField(unit));
-  for (const claim of host.claims)
-    for (const item of evidenceIn(unit, isSaid))
-      claim.evidence.push({
-        ...item,
-        weight: isSure && !item.isPlain ? sure : far,
-        isTold: isSaid || tells.test(text.slice(0, item.start)),
-      });
-}
-
-/** What leads to it with a colon; else the item that it belongs to; else the place above. */
-function receiver(unit: ReadingUnit, { units, byBlock }: Context): ReadingUnit | undefined {
-  const { block } = unit;
-  const parent = block.parent ? byBlock.get(block.parent) : undefined;
-  const above = beside(unit, units);
-  const isLed = above !== undefined && above === units.at(-1) && /:\s*[*_`]*$/.test(above.text);
-  return parent?.claims.length && !isLed ? parent : above;
-}
-
-/** The names and quotations of a block; a block quote without any is a quotation as a whole. */
-function evidenceIn({ block, evidence, text }: ReadingUnit, isSaid: boolean): readonly Evidence[] {
-  const isWhole = isSaid || (block.quoted && evidence.length === 0);
-  if (!isWhole || text.trim() === "") return evidence;
-  return [quoteEvidence(linesOf(text), 0, text.length)];
-}
-
-/** The block with a place directly above: fields of its record, items of its list, a quotation of it. */
-function beside(unit: ReadingUnit, units: readonly ReadingUnit[]): ReadingUnit | undefined {
-  const { block } = unit;
-  if (!isField(unit) && !block.quoted && block.kind !== "item") return undefined;
-  const from = units.slice(-4).toReversed();
-  const host = from.find((other) => other.claims.length > 0);
-  const isRecord = isField(unit) && (tells.test(unit.text.slice(0, 40)) || (host && isField(host)));
-  if (block.kind === "item" && !isRecord) return undefined;
-  if (!host || host.block.kind === "fence" || sectionOf(host.block) !== sectionOf(block))
-    return undefined;
-  return !block.apart || host === units.at(-1) ? host : undefined;
-}
-
-const captionWord =
-  /^(?:source|from|in|see|file|path|code|snippet|listing|figure|fig|excerpt|at|taken|lines?|l|the|above|and|to|\d+)$/i;
-
-/** "*x.ts:45*" directly below a fence says where its code stands. */
-function caption(unit: ReadingUnit, { units }: Context): void {
-  const fence = units.at(-1);
-  const [claim] = unit.claims;
-  if (!fence?.loose || unit.claims.length !== 1 || !claim || /:\s*[*_`]*$/.test(unit.text)) return;
-  const [start, end] = [claim.start - unit.block.start, claim.end - unit.block.start];
-  const rest = unit.text.slice(0, start) + unit.text.slice(end);
-  if (!(rest.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => captionWord.test(word))) return;
-  for (const item of fence.loose) claim.evidence.push({ ...item, weight: weights.evidence.near });
-}

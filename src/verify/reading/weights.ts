@@ -2,7 +2,7 @@
 
 export const weights = {
   /** That a number is a line. */
-  number: { glued: 5, word: 5, column: 4, hash: 4, colon: 4 },
+  number: { glued: 5, word: 5, column: 4, hash: 4, colon: 4, apart: 3 },
   /** That the number belongs to the file: written onto it, in the same sentence, under it. */
   binding: { glued: 5, alone: 4, nearest: 2, parent: 3, heading: 3, before: 2, context: 1 },
   /** That a name or quotation speaks of the place. */
@@ -10,24 +10,26 @@ export const weights = {
     told: 5,
     touching: 5,
     tight: 4,
-    cell: 4,
+    cell: 5,
     near: 3,
     parent: 3,
     child: 3,
     same: 2,
     far: 1,
+    /** Named by the title of the section. */
+    title: 0.5,
   },
 } as const;
 
 /** The least weight of the weakest part of a reading with which each verdict may accuse. */
 export const thresholds = {
   out_of_range: 4,
-  wrong_symbol: 3,
+  wrong_symbol: 4,
   missing_symbol: 4,
   /** A name that is used, not defined, in the file. */
   unmoved_name: 5,
-  relocated: 3,
-  altered: 3,
+  relocated: 4,
+  altered: 4,
   missing_quote: 4,
   missing_path: 3,
 } as const;

@@ -14,7 +14,7 @@ export type Resolution = {
   why?: string;
 };
 
-export type DocumentPlace = { folder: string | undefined };
+export type DocumentPlace = { document: string | undefined; folder: string | undefined };
 
 const most = 60;
 const foreignHome = /^(?:~|[$%]\w+%?)(?:\/|$)/;
@@ -56,7 +56,8 @@ export function resolveMention(path: string, repo: Repository, place: DocumentPl
 
 /** From the document's own folder where that is known; otherwise it leads out. */
 function resolveUpward(beside: string | undefined, repo: Repository): Resolution {
-  if (beside === undefined || beside.startsWith("../")) return { kind: "outside", paths: [] };
+  if (beside === undefined) return { kind: "outside", paths: [] };
+  if (beside.startsWith("../")) return foreign("a path beside this project, which was not opened");
   return exactly(beside, repo) ?? { kind: "unknown", paths: [] };
 }
 
@@ -68,6 +69,7 @@ function resolveRelative(path: string, beside: string | undefined, repo: Reposit
     (/^[ab]\//.test(path) ? exactly(path.slice(2), repo) : undefined) ??
     byTail(path, repo);
   if (found) return found;
+  if (repo.isApart(path)) return foreign("a file of a submodule or an ignored folder");
   return isProduced(path, repo)
     ? foreign("a file that is made, installed or hidden, not kept here")
     : { kind: "unknown", paths: [] };

@@ -1,0 +1,141 @@
+// What a text takes from the texts around it: a place without a name the name above it, a name without a
+// place the place above it, a caption the code above it.
+import { isField } from "./anchors-of.ts";
+import { quoteEvidence, type Evidence } from "./find-evidence.ts";
+import { sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
+import { tells } from "./weigh-evidence.ts";
+import { weights } from "./weights.ts";
+
+/** A place without a name of its own is about what stands above it; a name without a place about the place above it. */
+export function shareEvidence(unit: ReadingUnit, context: Context): void {
+  if (unit.claims.length > 0) inherit(unit, context);
+  else give(unit, context);
+  caption(unit, context);
+}
+
+function inherit(unit: ReadingUnit, context: Context): void {
+  const { block, claims } = unit;
+  if (unit.evidence.some((item) => !item.isPlain)) return;
+  const last = context.units.at(-1);
+  const said = block.quoted && claims.length === 1 && last && isQuotation(last) ? last.text : "";
+  if (said !== "") {
+    const quote = quoteEvidence(linesOf(said), 0, said.length);
+    claims[0]!.evidence.push({ ...quote, weight: weights.evidence.tight, isTold: true });
+    return;
+  }
+  inheritNames(unit, context);
+}
+
+/** Of a footnote, the item, the line or the heading above. */
+function inheritNames(unit: ReadingUnit, context: Context): void {
+  const { claims, text } = unit;
+  const key = /^\s*\[\^?([\w-]{1,20})\]:?\s/.exec(text)?.[1];
+  const note = key === undefined ? undefined : noteEvidence(key, context);
+  const above = note ? { names: [note], isTitle: false } : namesAbove(unit, context);
+  const { parent, title, far } = weights.evidence;
+  const isSure = above.names.length === 1 && claims.length === 1;
+  const sure = isSure ? parent + Number(isField(unit) || note !== undefined) : far;
+  const weight = above.isTitle ? title : sure;
+  for (const claim of claims)
+    claim.evidence.push(...above.names.map((item) => ({ ...item, weight })));
+}
+
+const isQuotation = ({ block, claims }: ReadingUnit): boolean =>
+  block.quoted && claims.length === 0;
+
+/** Names of the item, the line or the heading above, where that names no file itself. */
+function namesAbove(
+  unit: ReadingUnit,
+  { byBlock, units }: Context,
+): { names: Evidence[]; isTitle: boolean } {
+  const { block } = unit;
+  const isRecord = block.kind === "text" || isField(unit);
+  const above = [
+    block.parent ? byBlock.get(block.parent) : undefined,
+    isRecord && !block.apart ? units.at(-1) : undefined,
+    block.heading ? byBlock.get(block.heading) : undefined,
+  ];
+  for (const other of above) {
+    const names = other?.claims.length === 0 ? other.evidence.filter((item) => !item.isPlain) : [];
+    // A title says what a section is about; where its places are is another question.
+    if (names.length > 0) return { names, isTitle: other!.block.kind === "heading" };
+  }
+  return { names: [], isTitle: false };
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** The name that stands before the mark of a footnote. */
+function noteEvidence(key: string, { units }: Context): Evidence | undefined {
+  for (const unit of units.slice(-40).toReversed()) {
+    const at = Math.max(unit.text.lastIndexOf(`[^${key}]`), unit.text.lastIndexOf(`[${key}]`));
+    const found = at < 0 ? undefined : unit.evidence.findLast((item) => item.end <= at + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Names and quotations below a place, without a place of their own, speak of it. */
+function give(unit: ReadingUnit, context: Context): void {
+  const { block, text } = unit;
+  const host = receiver(unit, context);
+  if (!host) return;
+  const isSaid = block.quoted && /:\s*[*_`]*$/.test(host.text);
+  const isSure = host.claims.length === 1 && (isField(unit) || block.quoted);
+  const { child, far } = weights.evidence;
+  const sure = child + Number(isSaid || isField(unit));
+  for (const claim of host.claims)
+    for (const item of evidenceIn(unit, isSaid))
+      claim.evidence.push({
+        ...item,
+        weight: isSure && !item.isPlain ? sure : far,
+        isTold: isSaid || tells.test(text.slice(0, item.start)),
+      });
+}
+
+/** What leads to it with a colon; else the item that it belongs to; else the place above. */
+function receiver(unit: ReadingUnit, { units, byBlock }: Context): ReadingUnit | undefined {
+  const { block } = unit;
+  const parent = block.parent ? byBlock.get(block.parent) : undefined;
+  const above = beside(unit, units);
+  const isLed = above !== undefined && above === units.at(-1) && /:\s*[*_`]*$/.test(above.text);
+  return parent?.claims.length && !isLed ? parent : above;
+}
+
+/** The names and quotations of a block; a block quote without any is a quotation as a whole. */
+function evidenceIn({ block, evidence, text }: ReadingUnit, isSaid: boolean): readonly Evidence[] {
+  const isWhole = isSaid || (block.quoted && evidence.length === 0);
+  if (!isWhole || text.trim() === "") return evidence;
+  return [quoteEvidence(linesOf(text), 0, text.length)];
+}
+
+/** The block with a place directly above: fields of its record, items of its list, a quotation of it. */
+function beside(unit: ReadingUnit, units: readonly ReadingUnit[]): ReadingUnit | undefined {
+  const { block } = unit;
+  if (!isField(unit) && !block.quoted && block.kind !== "item") return undefined;
+  const from = units.slice(-4).toReversed();
+  const host = from.find((other) => other.claims.length > 0);
+  const isRecord = isField(unit) && (tells.test(unit.text.slice(0, 40)) || (host && isField(host)));
+  if (block.kind === "item" && !isRecord) return undefined;
+  if (!host || host.block.kind === "fence" || sectionOf(host.block) !== sectionOf(block))
+    return undefined;
+  return !block.apart || host === units.at(-1) ? host : undefined;
+}
+
+const captionWord =
+  /^(?:source|from|in|see|file|path|code|snippet|listing|figure|fig|excerpt|at|taken|lines?|l|the|above|and|to|\d+)$/i;
+
+/** "*x.ts:45*" directly below a fence says where its code stands. */
+function caption(unit: ReadingUnit, { units }: Context): void {
+  const fence = units.at(-1);
+  const [claim] = unit.claims;
+  if (!fence?.loose || unit.claims.length !== 1 || !claim || /:\s*[*_`]*$/.test(unit.text)) return;
+  const [start, end] = [claim.start - unit.block.start, claim.end - unit.block.start];
+  const rest = unit.text.slice(0, start) + unit.text.slice(end);
+  if (!(rest.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => captionWord.test(word))) return;
+  for (const item of fence.loose) claim.evidence.push({ ...item, weight: weights.evidence.near });
+}
