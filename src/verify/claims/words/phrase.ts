@@ -11,10 +11,8 @@ export function anyPhrase(phrases: readonly string[], lists: WordLists = {}): Re
     if (last?.head === part.head && last.tail === part.tail) last.body += `|${part.body}`;
     else parts.push(part);
   }
-  return new RegExp(
-    parts.map(({ head, body, tail }) => `${head}(?:${body})${tail}`).join("|"),
-    "giu",
-  );
+  const whole = parts.map(({ head, body, tail }) => `${head}(?:${body})${tail}`).join("|");
+  return new RegExp(withLetterRanges(whole), "gi");
 }
 
 /**
@@ -40,3 +38,16 @@ function expand(phrase: string, lists: WordLists): string {
     return `(?:${words.map((word) => expand(word, lists)).join("|")})`;
   });
 }
+
+/**
+ * Letters by ranges of the scripts: with `\\p{L}` and no regard to case an expression takes several
+ * times as long to compile, and a short run would wait for it.
+ */
+const letters =
+  "A-Za-z\\u00aa\\u00b5\\u00ba\\u00c0-\\u1fff\\u2c00-\\u2dff\\u3040-\\ud7ff\\uf900-\\ufdff" +
+  "\\ufe70-\\ufefe\\uff21-\\uff3a\\uff41-\\uff5a\\uff66-\\uffdc";
+
+const withLetterRanges = (source: string): string =>
+  source.replace(/\[(?:\\.|[^\]\\])*\]|\\p\{L\}/g, (piece) =>
+    piece.startsWith("[") ? piece.replaceAll("\\p{L}", letters) : `[${letters}]`,
+  );
