@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
+import { provideEngine } from "../scripts/engine.mjs";
 import { root } from "./support/root.mjs";
 
 export const summary =
@@ -11,6 +12,10 @@ export const summary =
 
 export async function run(args = []) {
   const [failures = 200, size = 200] = args.map(Number);
+  if (!provideEngine()) {
+    console.log("this bench needs restate-server, which npm offers for Linux on x64");
+    return false;
+  }
   spawnSync(process.execPath, ["scripts/build.mjs", "--cli"], { cwd: root, stdio: "inherit" });
   // Below the root, so that the bundle finds the packages.
   const dir = mkdtempSync(join(root, "node_modules", ".bench-"));

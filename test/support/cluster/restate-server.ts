@@ -1,24 +1,13 @@
 // A real engine on loopback, with its data in a folder of its own: it can be killed and started
 // again over the same data.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { enginePath } from "../../../scripts/engine.mjs";
 import { guardedProcess, type GuardedProcess } from "./guarded-process.ts";
 
-/** Undefined where the package for this machine is not installed. */
-export function restateBinary(): string | undefined {
-  try {
-    const manifest = createRequire(import.meta.url).resolve(
-      "@restatedev/restate-server-linux-x64/package.json",
-    );
-    const path = join(dirname(manifest), "bin", "restate-server");
-    return existsSync(path) ? path : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const restateBinary: () => string | undefined = enginePath;
 
 export type RestateServer = {
   readonly ingress: string;
@@ -54,7 +43,8 @@ export async function startRestateServer({
   concurrent = 1_000,
 }: ServerOptions): Promise<RestateServer> {
   const binary = restateBinary();
-  if (binary === undefined) throw new Error("the engine's package is not installed");
+  if (binary === undefined)
+    throw new Error("the engine is not installed: `npm test` does it on Linux (x64)");
   const [ingressPort, adminPort, nodePort] = await freePorts(3);
   const data = join(folder, "engine");
   mkdirSync(data, { recursive: true });
