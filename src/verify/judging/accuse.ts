@@ -118,8 +118,9 @@ type Accusation = {
 function accuseName({ file, trial }: Best, setting: Accusation): Judgement | undefined {
   const { evidence, line, isDefined } = trial;
   const { claim, strength } = setting;
-  // A part of the program that is called like its file is the file.
-  if (stemOf(file.path) === lastPart(evidence.name)) return undefined;
+  // A part of the program that is called like its file is the file, and so is the file's own name.
+  if ([lastPart(evidence.name), evidence.name].some((name) => isNameOf(file.path, name)))
+    return undefined;
   if (evidence.isPlain && !isDefined && evidence.weight < weights.evidence.touching)
     return undefined;
   if (line === undefined) return accuseAbsent({ file, trial }, setting);
@@ -166,7 +167,10 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
   };
 }
 
-const stemOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
+function isNameOf(path: string, name: string): boolean {
+  const own = path.slice(path.lastIndexOf("/") + 1);
+  return name === own || name === own.replace(/\..*$/, "");
+}
 
 const claimedAt = ({ range, document }: Claim, { path }: SourceFile): Claimed => ({
   path,
