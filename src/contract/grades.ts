@@ -103,8 +103,9 @@ export function combine(
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 /**
- * CONTRADICTED by an X on a critical or important finding; VERIFIED with no X and at least 80 % of
- * findings at E2 or better; UNVERIFIED below 20 %.
+ * The first word, for reports in the contract's form: CONTRADICTED by an X on a critical or important
+ * finding; VERIFIED with no X and at least 80 % of findings at E2 or better; UNVERIFIED below 20 %.
+ * `trustWord` in `verify/trust` may lower it.
  */
 export function trustOf(findings: readonly GradedFinding[], claims: readonly GradedClaim[]): Trust {
   const graded = findings.map((finding) => ({

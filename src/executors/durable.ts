@@ -227,10 +227,10 @@ export class DurableRun implements Keeping {
    */
   #mayHaveBegun(tool: Tool, { toolUseId, input }: RequestedCall): boolean {
     if (this.#masked.has(toolUseId)) return true;
-    if (tool.goesOn?.(input)) return false;
-    const through =
+    if (tool.canContinue?.(input)) return false;
+    const admittedBy =
       this.#attempts.get(`ask/${toolUseId}`) ?? this.#attempts.get(`gate/${toolUseId}`);
-    return !tool.readOnly && through !== this.#journal.attempt;
+    return !tool.readOnly && admittedBy !== this.#journal.attempt;
   }
 
   #interrupted({ toolUseId }: RequestedCall): FinishedCall {

@@ -13,7 +13,7 @@ type ToolPlan<S extends z.ZodType> = {
   readOnly: boolean;
   concurrent?: boolean;
   run(input: z.output<S> & object, context: ToolContext): Promise<ToolResult>;
-  goesOn?: Tool["goesOn"];
+  canContinue?: Tool["canContinue"];
   recall?: Tool["recall"];
 };
 
@@ -28,7 +28,7 @@ export function defineZodTool<S extends z.ZodType>(plan: ToolPlan<S>): Tool {
     },
     parse: (input) => parseWith(plan.input, input),
     execute: (input, context) => plan.run(input as z.output<S> & object, context),
-    ...(plan.goesOn ? { goesOn: plan.goesOn } : {}),
+    ...(plan.canContinue ? { canContinue: plan.canContinue } : {}),
     ...(plan.recall ? { recall: plan.recall } : {}),
   };
 }

@@ -58,7 +58,7 @@ export type Tool = {
    * True for a call that goes on with what it began when it is made again under the same id: after
    * a crash it is made again, though it is not read-only.
    */
-  goesOn?(input: Record<string, unknown>): boolean;
+  canContinue?(input: Record<string, unknown>): boolean;
   /**
    * Told of a result that this tool gave in another process, in the order of the calls, so that it
    * knows what it would know had it run here. What it throws changes nothing.
@@ -86,7 +86,7 @@ export function withExecute(tool: Tool, execute: Tool["execute"]): Tool {
     parse: (input) => tool.parse(input),
     readOnly: tool.readOnly,
     ...(tool.concurrent ? { concurrent: true } : {}),
-    ...(tool.goesOn ? { goesOn: (input) => tool.goesOn?.(input) === true } : {}),
+    ...(tool.canContinue ? { canContinue: (input) => tool.canContinue?.(input) === true } : {}),
     ...(tool.recall ? { recall: (input, result) => tool.recall?.(input, result) } : {}),
     execute,
   };

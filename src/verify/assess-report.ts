@@ -22,7 +22,7 @@ import { repairTable } from "./repair.ts";
 import { gradeFindings, weighedFindings } from "./trust/grade-findings.ts";
 import { bindingWords, objectionsOf } from "./trust/objections.ts";
 import { settleOutcome } from "./trust/settle-outcome.ts";
-import { cappedBy, regraded, tallyOf, trustWord } from "./trust/stamp.ts";
+import { cappedBy, regraded, tallyOf, trustWord } from "./trust/trust-word.ts";
 import { uncheckedSentences } from "./unchecked-sentences.ts";
 import { countVerdicts, verifyReport } from "./verify-report.ts";
 

@@ -4,7 +4,7 @@ import { counted, grouped } from "../base/text/grouped.ts";
 import { oneLine } from "../base/text/printable.ts";
 import { bandOf } from "../contract/report/read-confidence.ts";
 import { isOpen, isUnproven, type Assessment } from "./assessment.ts";
-import { tallyWords } from "./trust/stamp.ts";
+import { tallyWords } from "./trust/trust-word.ts";
 
 export type HeaderFacts = {
   agentId: string;

@@ -46,7 +46,9 @@ export async function runHost(job: HostJob, { tell, takes, signal }: HostPorts):
       stopAll();
       return true;
     });
-    const unread = watchMessages(opened.session.configDir, (id) => manager?.runOf(id));
+    const stopWatchingMessages = watchMessages(opened.session.configDir, (id) =>
+      manager?.runOf(id),
+    );
     const onEvent: Listener = (event) =>
       void (event.type === "run-start" && tell({ started: event.agentId }));
     const host: Host = {
@@ -62,7 +64,7 @@ export async function runHost(job: HostJob, { tell, takes, signal }: HostPorts):
       else await takeOver(takes, host);
     } finally {
       unwatch();
-      unread();
+      stopWatchingMessages();
       await opened.close();
     }
   } catch (error) {

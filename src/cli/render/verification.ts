@@ -4,7 +4,7 @@ import { isAtLeast } from "../../contract/grades.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
 import { isOpen, type AssessedCheck, type Assessment } from "../../verify/assessment.ts";
 import { confidenceWords, stampWords } from "../../verify/report-header.ts";
-import { tallyWords } from "../../verify/trust/stamp.ts";
+import { tallyWords } from "../../verify/trust/trust-word.ts";
 import { isFlagged } from "../../verify/verdict.ts";
 import type { Io } from "../io.ts";
 

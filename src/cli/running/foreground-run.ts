@@ -111,7 +111,7 @@ async function sendToBackground(shown: ForegroundRun): Promise<void> {
 }
 
 /** Another terminal wants it in the background: the run that is shown here, or an agent of it. */
-function isMoved(id: string, shown: ForegroundRun): boolean {
+function moveIfHere(id: string, shown: ForegroundRun): boolean {
   const { started, agentId, session } = shown;
   if (!started) return false;
   if (id === agentId) {
@@ -190,14 +190,18 @@ function stopSignal(io: Io, shown: ForegroundRun): { signal: AbortSignal; releas
     abort();
     return true;
   });
-  const unread = watchMessages(shown.session.configDir, (id) => shown.started?.manager.runOf(id));
-  const unasked = watchBackgroundRequests(shown.session.configDir, (id) => isMoved(id, shown));
+  const stopWatchingMessages = watchMessages(shown.session.configDir, (id) =>
+    shown.started?.manager.runOf(id),
+  );
+  const stopWatchingRequests = watchBackgroundRequests(shown.session.configDir, (id) =>
+    moveIfHere(id, shown),
+  );
   return {
     signal: controller.signal,
     release() {
       unwatch();
-      unread();
-      unasked();
+      stopWatchingMessages();
+      stopWatchingRequests();
       io.signal.removeEventListener("abort", abort);
     },
   };

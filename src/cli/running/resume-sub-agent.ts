@@ -66,7 +66,7 @@ async function shown(
     stopFolder(opened.session.configDir),
     (id) => manager?.stopIfRunning(id) === true,
   );
-  const unread = watchMessages(opened.session.configDir, (id) => manager?.runOf(id));
+  const stopWatchingMessages = watchMessages(opened.session.configDir, (id) => manager?.runOf(id));
   try {
     const onEvent =
       live?.onEvent ??
@@ -84,7 +84,7 @@ async function shown(
     );
   } finally {
     unwatch();
-    unread();
+    stopWatchingMessages();
     live?.close();
     await opened.close();
   }

@@ -40,16 +40,15 @@ export function openOutputFile(path: string, known: readonly string[]): OutputFi
     isFull = true;
     file.write(`${marker}\n`);
   };
-  let told: string | undefined;
-  // Once more only when the disk failed after the end was on record: the last word is how it was
-  // told.
+  let lastEndLine: string | undefined;
+  // The end may come twice, when the disk failed after it was recorded: the last end line counts.
   const lastLine = (
     { state, reason }: Pick<RunOutcome, "state" | "reason">,
     agentId: string,
   ): void => {
     const line = `[retinue] state=${state}${reason ? ` reason=${reason}` : ""} agent=${agentId}\n`;
-    if (line !== told) file.write(line);
-    told = line;
+    if (line !== lastEndLine) file.write(line);
+    lastEndLine = line;
   };
   return {
     path,
@@ -124,7 +123,7 @@ const ownWords = (text: string): string =>
     "$1(",
   );
 
-const told: ReadonlySet<RunEvent["type"]> = new Set([
+const shownEvents: ReadonlySet<RunEvent["type"]> = new Set([
   "message",
   "tool-end",
   "permission-decision",
@@ -134,7 +133,7 @@ const told: ReadonlySet<RunEvent["type"]> = new Set([
 
 /** Whether an event may have a line. */
 export const isTold = (event: RunEvent): boolean =>
-  told.has(event.type) && (event.type !== "message" || event.origin === "reply");
+  shownEvents.has(event.type) && (event.type !== "message" || event.origin === "reply");
 
 /** The line that stands for an event; undefined for what readers of the output do not need. */
 export function outputLine(event: RunEvent): string | undefined {

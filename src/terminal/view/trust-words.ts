@@ -4,7 +4,7 @@ import { oneLine } from "../../base/text/printable.ts";
 import { outcomes, trusts } from "../../contract/axes.ts";
 import { belowWords, isBelow, type Requirement } from "../../contract/trust/requirement.ts";
 import type { AgentResult } from "../../manager/session/agent-result.ts";
-import { tallyWords } from "../../verify/trust/stamp.ts";
+import { tallyWords } from "../../verify/trust/trust-word.ts";
 
 type Verified = AgentResult["verification"];
 

@@ -30,7 +30,7 @@ export function agentTool(
         return answerOf(manager, run, context);
       }),
     // The same call names the same agent, which goes on or has its result on record.
-    goesOn: ({ resume }) => resume === undefined,
+    canContinue: ({ resume }) => resume === undefined,
   });
 }
 
