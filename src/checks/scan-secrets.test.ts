@@ -25,6 +25,15 @@ describe.each(["with git", "without git"])("%s", (kind) => {
       [],
     ],
     [
+      "a type behind a name, and the same name with a literal or in a file without quotes",
+      {
+        "src/a.ts": "export type Key = { secret: Uint8Array; credentials: S3Credentials };\n",
+        "src/b.ts": 'export const key = { secret: "k9Qz7LmX2vB4nW8r" };\n',
+        "c.yml": "secret: k9Qz7LmX2vB4nW8r\n",
+      },
+      ["c.yml:1: secret", "src/b.ts:1: secret"],
+    ],
+    [
       "what is built or installed",
       { "node_modules/x/a.js": line, "dist/a.js": line, ".gitignore": "node_modules\ndist\n" },
       [],

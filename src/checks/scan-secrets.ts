@@ -20,6 +20,9 @@ const testData = new RegExp(
     "[._-](?:test|spec)\\.\\w+$|(?:^|/)test_[^/]*\\.py$",
   "i",
 );
+/** In these a literal stands in quotes: `secret: Uint8Array` names a type. */
+const quotingCode =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|cs|rb|php|swift|c|cc|cpp|h|hpp|scala|dart|exs?)$/;
 /** The marks by which other scanners are told that a line is all right. */
 const allowed = /gitleaks:allow|pragma:\s*allowlist\s+secret|nosecret/i;
 
@@ -54,6 +57,8 @@ function secretsIn(root: string, file: string, was: string): { file: string; pla
   if (text === undefined) return [];
   return findSecrets(text).flatMap(({ kind, start, end: stop }) => {
     if (was.includes(text.slice(start, stop))) return [];
+    const isQuoted = /["'`]/.test(text.charAt(start - 1));
+    if (kind === "secret" && !isQuoted && quotingCode.test(file)) return [];
     const end = text.indexOf("\n", start);
     const line = text.slice(text.lastIndexOf("\n", start) + 1, end < 0 ? undefined : end);
     return allowed.test(line)
