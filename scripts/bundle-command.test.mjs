@@ -43,7 +43,7 @@ describe("the bundle of the command", () => {
   it("reads few files for a run, and no library that its first request does not need", () => {
     const run = command("run");
     expect(run.files).toBeLessThanOrEqual(14);
-    expect(run.kilobytes).toBeLessThan(1_350);
+    expect(run.kilobytes).toBeLessThan(1_400);
     expect(packages(run)).toEqual(["commander", "eventsource-parser", "tokenx", "zod"]);
     expect(
       run.modules.filter((file) =>
@@ -55,11 +55,11 @@ describe("the bundle of the command", () => {
   });
 
   it.each([
-    ["ps", 170],
-    ["logs", 165],
-    ["agents", 835],
-    ["hook", 1_170],
-    ["verify", 1_190],
+    ["ps", 200],
+    ["logs", 195],
+    ["agents", 865],
+    ["hook", 1_290],
+    ["verify", 1_300],
   ])("keeps %s below what a run reads", (name, ceiling) => {
     const { files, kilobytes } = command(name);
     expect(files).toBeLessThanOrEqual(22);

@@ -300,10 +300,10 @@ test("any bytes give a report, in linear time", () => {
       const text = unit.repeat((megabytes * 1024 * 1024) / unit.length);
       return cpuMs(() => void parseReport(text), 1);
     };
-    // Twice the text, up to 4 MB. Collecting garbage falls into one measure or another, so the best of some tries counts.
-    let [half, whole] = [time(2), time(4)];
+    // Twice the text, up to 2 MB. Collecting garbage falls into one measure or another, so the best of some tries counts.
+    let [half, whole] = [time(1), time(2)];
     for (let tries = 1; tries < 6 && whole / Math.max(10, half) > 2.5; tries++)
-      [half, whole] = [Math.min(half, time(2)), Math.min(whole, time(4))];
+      [half, whole] = [Math.min(half, time(1)), Math.min(whole, time(2))];
     expect(whole / Math.max(10, half), JSON.stringify(unit)).toBeLessThanOrEqual(2.5);
   }
 }, 120_000);
