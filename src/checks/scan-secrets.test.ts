@@ -25,13 +25,21 @@ describe.each(["with git", "without git"])("%s", (kind) => {
       [],
     ],
     [
-      "a type behind a name, and the same name with a literal or in a file without quotes",
+      "a type behind a name is none, a value is one: in quotes, in a text of several lines, in a remark",
       {
         "src/a.ts": "export type Key = { secret: Uint8Array; credentials: S3Credentials };\n",
         "src/b.ts": 'export const key = { secret: "k9Qz7LmX2vB4nW8r" };\n',
-        "c.yml": "secret: k9Qz7LmX2vB4nW8r\n",
+        "src/c.ts": "const text = `\nsecret: k9Qz7LmX2vB4nW8r\n`;\n// secret: Zx81kLmQ77vB2nWe\n",
+        "src/d.py": 'text = """\nclient_secret: k9Qz7LmX2vB4nW8r\n"""\n',
+        "e.yml": "secret: k9Qz7LmX2vB4nW8r\n",
       },
-      ["c.yml:1: secret", "src/b.ts:1: secret"],
+      [
+        "e.yml:1: secret",
+        "src/b.ts:1: secret",
+        "src/c.ts:2: secret",
+        "src/c.ts:4: secret",
+        "src/d.py:2: secret",
+      ],
     ],
     [
       "what is built or installed",

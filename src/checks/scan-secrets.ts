@@ -20,9 +20,6 @@ const testData = new RegExp(
     "[._-](?:test|spec)\\.\\w+$|(?:^|/)test_[^/]*\\.py$",
   "i",
 );
-/** In these a literal stands in quotes: `secret: Uint8Array` names a type. */
-const quotingCode =
-  /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|cs|rb|php|swift|c|cc|cpp|h|hpp|scala|dart|exs?)$/;
 /** The marks by which other scanners are told that a line is all right. */
 const allowed = /gitleaks:allow|pragma:\s*allowlist\s+secret|nosecret/i;
 
@@ -57,14 +54,25 @@ function secretsIn(root: string, file: string, was: string): { file: string; pla
   if (text === undefined) return [];
   return findSecrets(text).flatMap(({ kind, start, end: stop }) => {
     if (was.includes(text.slice(start, stop))) return [];
-    const isQuoted = /["'`]/.test(text.charAt(start - 1));
-    if (kind === "secret" && !isQuoted && quotingCode.test(file)) return [];
+    if (kind === "secret" && isType(text, start, stop)) return [];
     const end = text.indexOf("\n", start);
     const line = text.slice(text.lastIndexOf("\n", start) + 1, end < 0 ? undefined : end);
     return allowed.test(line)
       ? []
       : [{ file, place: `${file}:${text.slice(0, start).split("\n").length}: ${kind}` }];
   });
+}
+
+/**
+ * `secret: Uint8Array` declares a type: a bare name behind a colon that is made of words. What
+ * chance made has hardly four letters of one word in a row, and what is assigned is a value.
+ */
+function isType(text: string, start: number, end: number): boolean {
+  const name = text.slice(start, end);
+  if (!/^[A-Z][A-Za-z\d]*$/.test(name) || !/:\s*$/.test(text.slice(start - 8, start))) return false;
+  const words = name.match(/[A-Z]?[a-z]+/g) ?? [];
+  const ofWords = words.filter((word) => word.length >= 4).join("").length;
+  return ofWords / name.length >= 0.7;
 }
 
 /** Undefined where there is no git. */
