@@ -50,6 +50,18 @@ type Wire = {
   outcome: { value: string };
 };
 
+test('a call that is a statement of its own speaks against "no callers"', async () => {
+  using place = tempProject({
+    "src/login.ts": "export function login() {\n  return 1;\n}\n",
+    "src/app.ts": 'import { login } from "./login";\nlogin();\n',
+  });
+  const { stdout } = await retinue(["verify", "-"], {
+    project: place,
+    stdin: "`login` has no callers.",
+  });
+  expect(stdout).toContain('"login has no callers", but src/app.ts:2');
+});
+
 describe("retinue verify", () => {
   test("json: the wire shape, spans that are offsets, exit 1 for what is flagged", async () => {
     const text = audit("Security Auditor", secret, wrong);

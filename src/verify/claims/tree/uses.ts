@@ -22,7 +22,11 @@ const maxFiles = 200;
 export function usesOf(name: string, repo: Repository): Uses | null {
   const word = name.replace(/\(.*\)$/, "").replace(/^.*[.:#](?=\w)/, "");
   if (!/^[A-Za-z_$][\w$-]{2,}$/.test(word) || repo.spread(word) > maxFiles) return null;
-  const defined = repo.definedAt(word).filter(({ path }) => !isTest(path) && !isProse(path));
+  const defined = repo
+    .definedAt(word)
+    .filter(
+      (place) => !isTest(place.path) && !isProse(place.path) && !isBareCall(place, word, repo),
+    );
   if (new Set(defined.map(({ path }) => path)).size > 1) return null;
   const uses: Uses = { code: [], imports: [], tests: [], defined, lines: 0, files: 0 };
   const isDefinition = new Set(defined.map(({ path, line }) => `${path}:${line}`));
@@ -42,6 +46,13 @@ export function usesOf(name: string, repo: Repository): Uses | null {
     }
   }
   return uses;
+}
+
+/** `login();` has the looks of a method's declaration, and calls. */
+function isBareCall({ path, line }: Place, word: string, repo: Repository): boolean {
+  const state = repo.open(path);
+  const call = new RegExp(`^\\s*${word.replaceAll("$", "\\$")}\\([^{]*\\);?\\s*$`);
+  return state.ok && !path.endsWith(".d.ts") && call.test(state.file.line(line));
 }
 
 /** C names a function where it declares it and where it defines it. */
