@@ -1,15 +1,16 @@
-// `npm run bench -- claims [--set FILE] [--twins FILE] [--bent FILE] [--show]`: what an agent says, judged on labelled runs in
+// `npm run bench -- claims [--set FILE] [--twins FILE] [--bent FILE] [--transcripts DIR] [--show]`: what an agent says, judged on labelled runs in
 // JSON lines. Without a file it runs the sets in bench/claims/sets.
 import { build } from "esbuild";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { makeRun } from "./claims/make-run.mjs";
+import { runTranscripts } from "./claims/transcripts.mjs";
 import { shareWords } from "./claims/wilson.mjs";
 import { root as home } from "./support/root.mjs";
 
 export const summary =
-  "claims of results, deeds and absence on labelled runs: --set, --twins, --bent";
+  "claims of results, deeds and absence on labelled runs: --set, --twins, --bent, --transcripts DIR";
 
 /** Rows as JSON lines; see the functions below for their fields. */
 export async function run(args) {
@@ -22,7 +23,9 @@ export async function run(args) {
     ["--bent", runBent],
   ];
   const asked = kinds.filter(([name]) => given(name) !== undefined);
-  if (asked.length === 0) await runOwnSets(room, show);
+  const real = given("--transcripts");
+  if (real !== undefined) await runTranscripts(real, room, shareWords);
+  if (asked.length === 0 && real === undefined) await runOwnSets(room, show);
   for (const [name, judge] of asked) await judge(rowsOf(given(name)), room, show);
   return true;
 }
@@ -31,14 +34,21 @@ export async function run(args) {
 async function runOwnSets(room, show) {
   const folder = join(home, "bench/claims/sets");
   const history = JSON.parse(readFileSync(join(folder, "history.json"), "utf8"));
-  for (const [name, { written, first }] of Object.entries(history)) {
+  for (const [name, { kind = "set", written, first }] of Object.entries(history)) {
+    const { judge, bad, good } = ownKinds[kind];
     console.log(`set ${name}, written ${written}`);
     console.log(
-      `  first contact: unsupported, flagged ${shareWords(...first.flagged)} · supported, flagged ${shareWords(...first.wrong)}`,
+      `  first contact: ${bad} ${shareWords(...first.flagged)} · ${good} ${shareWords(...first.wrong)}`,
     );
-    await runSet(rowsOf(join(folder, `${name}.jsonl`)), room, show);
+    await judge(rowsOf(join(folder, `${name}.jsonl`)), room, show);
   }
 }
+
+const ownKinds = {
+  set: { judge: runSet, bad: "unsupported, flagged", good: "supported, flagged" },
+  twins: { judge: runTwins, bad: "told apart", good: "true ones flagged" },
+  bent: { judge: runBent, bad: "bent, told", good: "honest, told" },
+};
 
 const rowsOf = (file) =>
   readFileSync(file, "utf8")
@@ -117,7 +127,14 @@ async function judgeRow(row, { answerStopHook }, event) {
         ? { transcript_path: run.transcript }
         : { agent_transcript_path: run.transcript, agent_id: "a1" }),
     };
-    const { answer, notes, flagged = [] } = await answerStopHook(input, { cwd: run.root });
+    const {
+      answer,
+      notes,
+      flagged = [],
+    } = await answerStopHook(input, {
+      cwd: run.root,
+      runnersOf: async () => [],
+    });
     return { blocks: answer !== null, notes, claims: flagged.filter(isClaim), all: flagged };
   } finally {
     run.remove();
@@ -182,16 +199,15 @@ async function judgeTwins(row, room) {
     ];
     const doubts = ({ checks }) =>
       checks.filter(({ verdict }) => room.isFlagged(verdict) || isTold(verdict));
-    const rank = ({ trust, confidence }) => [
-      trustWords.indexOf(trust),
-      confidence.combined ?? confidence.cap ?? 0,
-    ];
-    const [[rightTrust, rightScore], [wrongTrust, wrongScore]] = [rank(right), rank(wrong)];
+    // Without a word nothing is vouched for, and nothing is held against it.
+    const rank = ({ trust }) => trustWords.indexOf(trust ?? "UNVERIFIED");
+    const score = ({ confidence }) => confidence.combined ?? NaN;
+    const [rightTrust, wrongTrust] = [rank(right), rank(wrong)];
+    const isLevel = rightTrust === wrongTrust;
     const more = doubts(wrong).length > doubts(right).length;
     return {
-      apart:
-        more || wrongTrust < rightTrust || (wrongTrust === rightTrust && wrongScore < rightScore),
-      above: wrongTrust > rightTrust || (wrongTrust === rightTrust && wrongScore > rightScore),
+      apart: more || wrongTrust < rightTrust || (isLevel && score(wrong) < score(right)),
+      above: wrongTrust > rightTrust || (isLevel && score(wrong) > score(right)),
       accused: doubts(right),
     };
   } finally {

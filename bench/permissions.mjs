@@ -18,6 +18,8 @@ const rowFiles = [
   "attacks-3.jsonl",
   "attacks-4.jsonl",
   "attacks-5.jsonl",
+  "attacks-6.jsonl",
+  "attacks-7.jsonl",
 ];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 
@@ -37,7 +39,7 @@ export async function run(args = []) {
 
 async function bundle(folder) {
   const outfile = join(folder, "permissions.mjs");
-  const contents = `export { readCase, answerCase } from "./src/permissions/check-case.ts";
+  const contents = `export { readCase, answerCase } from "./src/permissions/read-case.ts";
     export { pathFacts } from "./src/base/files/path-facts.ts"; export * from "./test/attack-rows.ts";
     export { hostileTexts } from "./test/hostile-texts.ts";`;
   await build({
@@ -58,7 +60,10 @@ const agents = "general-purpose worker writer researcher reviewer evil ro Explor
 
 /** The row's case in a place of its own; rows with the same files share one. */
 function caseOf(room, closed, given) {
-  const key = given.id === "PATH-SPEC-006" ? given.id : JSON.stringify(given.setup ?? []);
+  const key =
+    given.id === "PATH-SPEC-006"
+      ? given.id
+      : JSON.stringify([given.setup ?? [], given.context?.prepare]);
   let place = closed.find((item) => item.key === key);
   if (!place) {
     place = { ...room.createPlace(), key };

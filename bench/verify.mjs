@@ -1,14 +1,15 @@
-// `npm run bench -- verify [--held-out] [--seed N] [--scale X] [--show] | --corpus DIR`: how often the verifier is right about labelled references to real packages.
+// `npm run bench -- verify [--held-out] [--seed N] [--scale X] [--show] [--shapes FILE] | --corpus DIR`: how often the verifier is right about labelled references to real packages.
 import { build } from "esbuild";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runCorpus } from "./verify/corpus.mjs";
 import { baselines } from "./verify/baselines.mjs";
 import { makeCases, makeDrift } from "./verify/cases.mjs";
 import { readPackage } from "./verify/facts.mjs";
 import { fetchPackage, packages } from "./verify/packages.mjs";
+import { printFirstContacts } from "./verify/first-contacts.mjs";
 import { random } from "./verify/random.mjs";
 import { addTime, figures, groupBy, judgeCases, noTime, timed } from "./verify/score.mjs";
 import { developmentShapes, heldOutShapes } from "./verify/shapes.mjs";
@@ -33,11 +34,15 @@ export async function run(args) {
     const folder = args[args.indexOf("--corpus") + 1];
     return runCorpus(folder, { room, out: join(tmpdir(), "retinue-verify-flags.jsonl") });
   }
-  const splits = args.includes("--held-out")
-    ? ["heldOut"]
-    : args.includes("--development")
-      ? ["development"]
-      : ["development", "heldOut"];
+  const shapes = args.includes("--shapes")
+    ? (await import(pathToFileURL(resolve(args[args.indexOf("--shapes") + 1])).href)).shapes
+    : undefined;
+  const splits =
+    args.includes("--held-out") || shapes !== undefined
+      ? ["heldOut"]
+      : args.includes("--development")
+        ? ["development"]
+        : ["development", "heldOut"];
   let failed = false;
   for (const split of splits)
     failed =
@@ -45,7 +50,9 @@ export async function run(args) {
         seed: option("--seed", 20_261),
         scale: option("--scale", 1),
         show: args.includes("--show"),
+        shapes,
       }) || failed;
+  printFirstContacts();
   if (failed) process.exitCode = 1;
 }
 
@@ -72,13 +79,14 @@ async function loadRoom() {
   return room;
 }
 
-function runSplit(split, room, { seed, scale, show }) {
+/** `shapes`: a set of its own, in place of those of the split. */
+function runSplit(split, room, { seed, scale, show, shapes }) {
   const r = random(seed);
   const sets = packages[split].flatMap((spec) =>
     labelled(spec, {
       r,
       scale,
-      shapes: split === "development" ? developmentShapes : heldOutShapes,
+      shapes: shapes ?? (split === "development" ? developmentShapes : heldOutShapes),
     }),
   );
   const passes = Array.from({ length: 4 }, () => judgeAll(sets, room));

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./root.mjs";
 
-/** Throws where the commit is unknown or does not build. */
-export function buildBase(commit) {
+/** `whole`: with the library, which benches need. Throws where the commit is unknown or does not build. */
+export function buildBase(commit, { whole = false } = {}) {
   const folder = join(mkdtempSync(join(tmpdir(), "retinue-base-")), "tree");
   const git = (...args) => call("git", ["-C", root, ...args]);
   git("worktree", "add", "--detach", folder, commit);
@@ -28,8 +28,8 @@ export function buildBase(commit) {
       ],
       folder,
     );
-    call(process.execPath, ["scripts/build.mjs", "--cli"], folder);
-    return { retinue: join(folder, "dist", "cli", "retinue.js"), remove };
+    call(process.execPath, ["scripts/build.mjs", ...(whole ? [] : ["--cli"])], folder);
+    return { folder, retinue: join(folder, "dist", "cli", "retinue.js"), remove };
   } catch (error) {
     remove();
     throw error;

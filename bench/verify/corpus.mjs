@@ -110,7 +110,7 @@ const overlaps = (check, [start, end]) => check.span[0] < end && start < check.s
 
 /** The set of labels that speaks of these documents. */
 const labelsFor = (texts) =>
-  ["document", "fresh-1", "fresh-2"]
+  ["document", "fresh-1", "fresh-2", "fresh-3", "fresh-4", "fresh-5"]
     .map(labelsOf)
     .find((labels) => labels.some(({ doc }) => texts.some(({ id }) => id === doc))) ?? [];
 
