@@ -1,5 +1,5 @@
 // Reads a report as agents really write it. Never throws, linear in time, keeps what it does not know.
-import { readDecision, readOutcome, readSeverity, severities, type Severity } from "../axes.ts";
+import { axes, readDecision, readOutcome, readSeverity, type Severity } from "../axes.ts";
 import { namedConfidence, readConfidence } from "./read-confidence.ts";
 import {
   findFileClaims,
@@ -207,5 +207,5 @@ function severitySummary(text: string): Partial<Record<Severity, number>> | null
     const severity = found ? readSeverity(found[1]!) : null;
     if (severity) counts[severity] = (counts[severity] ?? 0) + Number(found![2]);
   }
-  return severities.some((severity) => severity in counts) ? counts : null;
+  return axes.severities.some((severity) => severity in counts) ? counts : null;
 }

@@ -2,12 +2,12 @@
 // languages.
 import * as z from "zod";
 import type { JsonObject } from "../../base/data/json.ts";
-import { outcomes, decisions, severities } from "../axes.ts";
+import { axes } from "../axes.ts";
 import { blockerSchema, errorDetailsSchema } from "../failure.ts";
 import { sectionNames } from "./section-names.ts";
 
 const text = z.string();
-const severity = z.enum(severities).nullable();
+const severity = z.enum(axes.severities).nullable();
 const number = z.number().nullable();
 
 const blockSchema = z.discriminatedUnion("type", [
@@ -40,9 +40,9 @@ const reportSchema = z.object({
   agent: text.nullable(),
   preamble: z.array(blockSchema),
   sections: z.array(sectionSchema),
-  outcome: z.enum(outcomes).nullable(),
+  outcome: z.enum(axes.outcomes).nullable(),
   status_words: text.nullable(),
-  decision: z.enum(decisions).nullable(),
+  decision: z.enum(axes.decisions).nullable(),
   decision_words: text.nullable(),
   summary: text,
   findings: z.array(findingSchema),
@@ -71,7 +71,7 @@ const reportSchema = z.object({
     }),
   ),
   ticks: z.array(z.object({ label: text, ticked: z.boolean() })),
-  severity_summary: z.partialRecord(z.enum(severities), z.number()).nullable(),
+  severity_summary: z.partialRecord(z.enum(axes.severities), z.number()).nullable(),
 });
 
 export const reportJsonSchema = (): JsonObject =>

@@ -133,14 +133,19 @@ function addRow(part: MarkdownBlock, into: Body): void {
 
 /** Texts in a row, list items included, are one. */
 function addText(given: PlacedLine[], into: Body, apart: boolean): void {
-  const lines = given.slice(0, given.findLastIndex((line) => line.text.trim() !== "") + 1);
+  const isFull = ({ text }: PlacedLine): boolean => text.trim() !== "";
+  const last = given.findLastIndex(isFull);
+  // A line of odd spaces is blank once it is trimmed, and several blank lines are one gap.
+  const lines = given.filter(
+    (line, at) => at <= last && (isFull(line) || (at > 0 && isFull(given[at - 1]!))),
+  );
   const text = lines.map((line) => line.text.trimEnd()).join("\n");
   if (lines.length === 0) return;
-  const last = into.blocks.at(-1);
-  if (last?.type !== "text") return put({ type: "text", text }, lines, into);
+  const before = into.blocks.at(-1);
+  if (before?.type !== "text") return put({ type: "text", text }, lines, into);
   const gap: PlacedLine = { text: "", start: lines[0]!.start, end: lines[0]!.start };
-  into.places.get(last)!.push(...(apart ? [gap] : []), ...lines);
-  last.text += `${apart ? "\n\n" : "\n"}${text}`;
+  into.places.get(before)!.push(...(apart ? [gap] : []), ...lines);
+  before.text += `${apart ? "\n\n" : "\n"}${text}`;
 }
 
 const lineStart = (source: string, at: number): number =>
