@@ -12,12 +12,15 @@ const external = [...Object.keys(optionalDependencies), "@modelcontextprotocol/c
   .concat(Object.keys(peerDependencies));
 // A third of what `run` reaches, and a turn without a shell command, a pattern, an edit or a definition of one's own needs none of it.
 const lazy = ["diff", "ipaddr.js", "re2js", "unbash", "yaml"];
+// What reads and judges commands of a shell: half of the code that decides about calls, and a run that calls no command needs none of it.
+const shellRooms = /^src\/permissions\/(?:bash|plain|shell)\//;
+const shellFile = "shell-rooms";
 // A command loads the layer of its row and those above it; a command of no row loads all layers.
 const rows = [
   ["completion", "logs", "output", "ps", "stop"],
   ["agents", "aggregate", "clean", "handoff", "hook", "init", "trust", "verify"],
 ];
-const folder = "dist/cli";
+const usualFolder = "dist/cli";
 const entry = "src/cli/retinue.ts";
 // What the entry loads beside every command.
 const always = "src/cli/start-command.ts";
@@ -44,40 +47,45 @@ const options = {
   metafile: true,
   external,
 };
-const libraries = () => [lazyLibraries, lightUndici];
+const libraries = () => [lazyLibraries, lightUndici, lazyShell];
 
-/** Writes the command to dist/cli, or only plans it; gives esbuild's account of what went where. */
-export async function bundleCommand({ write = true } = {}) {
-  const { graph, parts } = await plan();
+/** Writes the command, or only plans it; gives esbuild's account of what went where. */
+export async function bundleCommand({ write = true, folder = usualFolder } = {}) {
+  const { graph, parts } = await plan(folder);
   if (write) rmSync(folder, { recursive: true, force: true });
   const built = await Promise.all([
-    build({ ...entryOptions(graph), write }),
+    build({ ...entryOptions(graph, folder), write }),
     build({ ...parts, write }),
   ]);
-  if (write)
+  if (write) {
+    const rooms = [...shellEntries].map((file) => `"${file}": require("./${file}")`).join(",");
+    const late = { [shellFile]: `module.exports = { ${rooms} };` };
+    for (const name of lazy) late[name] = `module.exports = require("${name}");`;
     await Promise.all(
-      lazy.map((name) =>
+      Object.entries(late).map(([name, contents]) =>
         build({
           ...shared,
-          stdin: { contents: `module.exports = require("${name}");`, resolveDir: process.cwd() },
+          stdin: { contents, resolveDir: process.cwd() },
           outfile: join(folder, "chunks", `${name}.cjs`),
           format: "cjs",
+          ...(name === shellFile ? { plugins: [lazyLibraries] } : {}),
         }),
       ),
     );
+  }
   if (write) chmodSync(join(folder, "retinue.js"), 0o755);
   return { outputs: Object.assign({}, ...built.map(({ metafile }) => metafile.outputs)) };
 }
 
 export async function watchCommand() {
   await bundleCommand();
-  const { graph, parts } = await plan();
-  for (const each of [entryOptions(graph), parts])
+  const { graph, parts } = await plan(usualFolder);
+  for (const each of [entryOptions(graph, usualFolder), parts])
     await (await context({ ...each, logLevel: "info" })).watch();
 }
 
 /** The commands and what they share, as options for esbuild. */
-async function plan() {
+async function plan(folder) {
   const { metafile } = await build({
     ...options,
     entryPoints: [entry],
@@ -105,7 +113,7 @@ async function plan() {
 }
 
 /** One file by itself, so that `--version` reads nothing else: what it shares with the commands is in it a second time. */
-function entryOptions({ commands }) {
+function entryOptions({ commands }, folder) {
   const linked = {
     name: "linked-commands",
     setup(builder) {
@@ -143,6 +151,45 @@ const lazyLibraries = {
   },
 };
 
+/** Files of the shell's rooms that others import. */
+const shellEntries = new Set();
+
+/**
+ * The same for the rooms of the shell: whoever imports one of their files from outside gets getters. What these rooms share with the rest is in their
+ * file a second time, which is why nothing in them may depend on being there once.
+ */
+const lazyShell = {
+  name: "lazy-shell",
+  setup(builder) {
+    builder.onResolve({ filter: /\.ts$/ }, ({ path, importer, resolveDir, kind }) => {
+      const file = relative(process.cwd(), join(resolveDir, path));
+      if (kind === "entry-point" || !shellRooms.test(file)) return undefined;
+      if (shellRooms.test(relative(process.cwd(), importer))) return undefined;
+      shellEntries.add(file);
+      // Getters of its own for every importer: shared ones would be files of their own.
+      return { path: `${file} for ${importer}`, namespace: "lazy-shell" };
+    });
+    builder.onLoad({ filter: /./, namespace: "lazy-shell" }, (shim) => {
+      const [path] = shim.path.split(" for ");
+      const source = readFileSync(path, "utf8");
+      if (/^export (?:\*|\{)/m.test(source))
+        throw new Error(`${path} hands names on: see lazyShell`);
+      const names = [
+        ...source.matchAll(/^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm),
+      ];
+      const loader = `const load = () => require("./${shellFile}.cjs")["${path}"];`;
+      return {
+        contents: `${loader} for (const name of ${JSON.stringify(names.map(([, name]) => name))}) Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });`,
+        resolveDir: process.cwd(),
+      };
+    });
+    builder.onResolve({ filter: /\.cjs$/, namespace: "lazy-shell" }, ({ path }) => ({
+      path,
+      external: true,
+    }));
+  },
+};
+
 /**
  * undici without what a short run would pay for and not use. Providers are asked over HTTP/1.1, so Node's http2 is not loaded. And Node 20 begins to
  * optimise the parser (WebAssembly) at its first few bytes, and ends no process before it is done: 60 ms and more, after the answer is printed. There it
@@ -172,6 +219,8 @@ const lightUndici = {
 function layers(graph) {
   const members = layerMembers(graph);
   const depths = entryDepths(graph);
+  const checking = checkMembers(graph, members);
+  const checks = (file) => [...graph.together(file)].some((each) => checking.has(each));
   return {
     name: "layers",
     setup(builder) {
@@ -180,13 +229,17 @@ function layers(graph) {
         namespace: "layer",
       }));
       builder.onLoad({ filter: /./, namespace: "layer" }, ({ path }) => ({
-        contents: members[Number(path)].map((file) => `import "./${file}";`).join("\n"),
+        contents: (path === "check" ? [...checking] : members[Number(path)])
+          .map((file) => `import "./${file}";`)
+          .join("\n"),
         resolveDir: process.cwd(),
       }));
       builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        const depth = depths.get(relative(process.cwd(), path));
+        const file = relative(process.cwd(), path);
+        const depth = depths.get(file);
         if (depth === undefined) return undefined;
         const imports = members.slice(0, depth + 1).map((_, layer) => `import "layer:${layer}";`);
+        if (checks(file)) imports.push('import "layer:check";');
         return {
           contents: imports.join("") + readFileSync(path, "utf8"),
           loader: "ts",
@@ -241,6 +294,13 @@ function layerMembers({ together }) {
       members[row < 0 ? rows.length : row].push(file);
   }
   return members;
+}
+
+/** The check of an answer: what a run loads with it beside its own layers, as one file for all that need a part of it. */
+function checkMembers({ together }, members) {
+  const known = new Set(members.flat());
+  const found = [...together("src/manager/run/report-verifier.ts")];
+  return new Set(found.filter((file) => file.startsWith("src/verify/") && !known.has(file)));
 }
 
 /** How many layers come before each module that is loaded by itself: those that everything before it has loaded already. */

@@ -54,6 +54,18 @@ describe("the bundle of the command", () => {
     ).toEqual([]);
   });
 
+  it("reads the check of places without the engine of claims, and a run no rule of the shell", () => {
+    const { modules } = load("src/manager/run/report-verifier.ts");
+    expect(modules).toContain("src/verify/verify-report.ts");
+    expect(
+      modules.filter((file) =>
+        /^src\/(?:verify\/claims\/(?:tree|states|record|project)|permissions\/(?:bash|plain|shell))\//.test(
+          file,
+        ),
+      ),
+    ).toEqual([]);
+  });
+
   it.each([
     ["ps", 200],
     ["logs", 195],

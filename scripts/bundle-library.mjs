@@ -16,12 +16,12 @@ const entryPoints = {
   "restate/index": "src/restate/index.ts",
 };
 
-/** Writes the files that package.json names, and what they share to dist/chunks; gives esbuild's account of it. */
-export async function bundleLibrary({ write = true } = {}) {
+/** Writes the files that package.json names, and what they share to its folder chunks; gives esbuild's account of it. */
+export async function bundleLibrary({ write = true, folder = "dist" } = {}) {
   const { metafile } = await build({
     entryPoints,
     write,
-    outdir: "dist",
+    outdir: folder,
     chunkNames: "chunks/[name]-[hash]",
     bundle: true,
     splitting: true,
@@ -30,6 +30,8 @@ export async function bundleLibrary({ write = true } = {}) {
     target: "node20.19",
     minifyWhitespace: true,
     minifySyntax: true,
+    // Node shows the line that throws: it has to be one that a person can read past.
+    lineLimit: 160,
     legalComments: "none",
     logLevel: "warning",
     metafile: true,

@@ -11,6 +11,7 @@ const needed = {
   bwrap: "bubblewrap",
   socat: "socat",
   python3: "python3",
+  haproxy: "haproxy",
 };
 const strict = process.env.CI === "true";
 

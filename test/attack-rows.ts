@@ -1,5 +1,5 @@
 // The attack rows of test/data, each with a workspace of its own on the real disk.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   linkSync,
@@ -31,7 +31,8 @@ export type AttackRow = {
   note: string;
   assert?: string;
   oracle?: { marker: string };
-  context?: Record<string, unknown> & { also_ok?: Behavior[] };
+  /** `prepare`: a line of shell that runs in the workspace once its files are there. */
+  context?: Record<string, unknown> & { also_ok?: Behavior[]; prepare?: string };
   setup?: (
     | { file: string; content?: string; mode?: string | number }
     | { symlink: string; to: string }
@@ -112,8 +113,16 @@ export function fillRow(row: AttackRow, { ws, out, home }: Place): AttackRow {
   ) as AttackRow;
 }
 
-/** Makes the files, then the links and pipes, of a filled row. */
-export function setUp({ id, setup = [] }: AttackRow, { ws }: Place): void {
+const gitAuthor = {
+  ...process.env,
+  GIT_AUTHOR_NAME: "a",
+  GIT_AUTHOR_EMAIL: "a@example.org",
+  GIT_COMMITTER_NAME: "a",
+  GIT_COMMITTER_EMAIL: "a@example.org",
+};
+
+/** Makes the files, then the links and pipes, of a filled row, then runs what prepares it. */
+export function setUp({ id, setup = [], context }: AttackRow, { ws }: Place): void {
   const at = (path: string): string => {
     const full = isAbsolute(path) ? path : join(ws, path);
     mkdirSync(dirname(full), { recursive: true });
@@ -133,5 +142,8 @@ export function setUp({ id, setup = [] }: AttackRow, { ws }: Place): void {
     if ("hardlink" in item) linkSync(at(item.to), at(item.hardlink));
     if ("fifo" in item) execFileSync("mkfifo", [at(item.fifo)]);
   }
+  // Where a program that prepares is not installed, the row is judged without its work.
+  if (context?.prepare !== undefined)
+    spawnSync("bash", ["-c", context.prepare], { cwd: ws, stdio: "ignore", env: gitAuthor });
   if (id === "PATH-SPEC-006") createServer().unref().listen(join(ws, "sock"));
 }

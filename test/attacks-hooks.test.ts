@@ -9,7 +9,7 @@ import { hookInput } from "../src/hooks/hook-event.ts";
 import { readHooks } from "../src/hooks/read-hooks.ts";
 import { matchHooks } from "../src/hooks/matching/match-hooks.ts";
 import { runHooks } from "../src/hooks/run-hooks.ts";
-import { answerCase, readCase } from "../src/permissions/check-case.ts";
+import { answerCase, readCase } from "../src/permissions/read-case.ts";
 import {
   accepted,
   attackRows,

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pathFacts } from "../src/base/files/path-facts.ts";
-import { answerCase, readCase, type CheckAnswer } from "../src/permissions/check-case.ts";
+import { answerCase, readCase, type CheckAnswer } from "../src/permissions/read-case.ts";
 import { decide } from "../src/permissions/decide.ts";
 import { mayRead } from "../src/permissions/may-read.ts";
 import { cpuMs } from "../src/testing/cpu-ms.ts";

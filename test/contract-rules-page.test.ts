@@ -12,8 +12,8 @@ type Kind = "enforced" | "measured" | "asked for";
 type Row = [begins: string, kind: Kind, how: string, file: string, name: string];
 
 const guard = "test/orchestrator-guard.test.ts";
-const denied = "src/permissions/orchestrator/orchestrator-guard.test.ts";
-const measure = "src/flows/measure-flow.test.ts";
+const denied = "src/permissions/orchestrator/orchestrator-rules.test.ts";
+const measure = "src/flows/measuring/measure-flow.test.ts";
 const patterns = "src/patterns/patterns.test.ts";
 const lint = "src/contract/lint/lint-report.test.ts";
 const brief = "src/manager/run/settle/contract-in-brief.test.ts";

@@ -1,5 +1,6 @@
 // What every executor promises, tried on each of them: in this process, in this process over a file
 // of steps, and on other machines with a real engine and two worker processes.
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -12,7 +13,7 @@ import { sequence } from "../src/patterns/sequence.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
 import { startCluster, type Cluster } from "./support/cluster/cluster.ts";
 import { tellStory } from "./support/cluster/failures.ts";
-import { restateBinary } from "./support/cluster/restate-server.ts";
+import { hasEngine } from "./support/cluster/with-engine.ts";
 import { startThinker, type Thinker } from "./support/cluster/thinker.ts";
 
 const kinds = ["local", "durable", "restate"] as const;
@@ -38,9 +39,16 @@ const handoff = (value: object): string =>
   });
 const allowed = { permissions: { mode: "acceptEdits" as const, allow: ["Bash"] } };
 
+/** Node 20 has it not yet. */
+const deferred = <T>() => {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((given) => (resolve = given));
+  return { promise, resolve };
+};
+
 describe.each(kinds)("an executor: %s", (kind) => {
-  const isSkipped = kind === "restate" && restateBinary() === undefined;
-  if (isSkipped) return test.skip("needs the engine's package", () => undefined);
+  if (kind === "restate" && !hasEngine("the contract of executors on several machines"))
+    return test.skip("needs the engine", () => undefined);
   let cluster: Cluster | undefined;
   let thinker: Thinker;
   const projects: TempProject[] = [];
@@ -129,6 +137,83 @@ describe.each(kinds)("an executor: %s", (kind) => {
     expect(existsSync(project.path("asked-1.txt"))).toBe(true);
     expect(existsSync(project.path("asked-2.txt"))).toBe(false);
     expect(result.permission_denials).toMatchObject([{ tool_use_id: "t2" }]);
+  });
+
+  test("an answer counts that comes after everything that ran the agent was killed", async () => {
+    thinker.tell("waits", ({ turn, last }) =>
+      turn === 1 ? bash("t1", "touch asked.txt") : `Result: ${last}`,
+    );
+    const question = deferred<void>();
+    const answer = deferred<"once">();
+    const ask: ManagerOptions["ask"] = () => (question.resolve(), answer.promise);
+    const { project, manager } = open({}, { ask, permissions: { mode: "default" } });
+    const run = manager.spawn({ description: "q", prompt: "waits" });
+    await question.promise;
+    await cluster?.replaceWorkers();
+    answer.resolve("once");
+    expect(await run.done).toMatchObject({ state: "completed", permission_denials: [] });
+    expect(existsSync(project.path("asked.txt"))).toBe(true);
+  }, 20_000);
+
+  test("puts what the agent itself asks to the person, and brings the answers back", async () => {
+    const questions = [
+      { question: "Which database?", options: [{ label: "Postgres" }, { label: "SQLite" }] },
+      { question: "How many users?" },
+    ];
+    thinker.tell("wonders", ({ turn, last }) =>
+      turn === 1
+        ? { tools: [{ id: "q1", name: "AskUserQuestion", input: { questions } }] }
+        : `Told: ${last}`,
+    );
+    const asked: string[] = [];
+    const answer: ManagerOptions["answer"] = async (given) => {
+      asked.push(...given.map(({ question }) => question));
+      return ["SQLite", "twelve"];
+    };
+    const { manager } = open({}, { answer });
+    const { content } = await manager.spawn({ description: "w", prompt: "wonders" }).done;
+    expect(asked).toEqual(questions.map(({ question }) => question));
+    expect(content).toBe("Told: Which database?\n→ SQLite\n\nHow many users?\n→ twelve");
+  });
+
+  test("worktrees: the work is where the result says, merges, and a conflict leaves both sides", async () => {
+    const { project, manager } = open({ "notes.txt": "one\n" }, allowed);
+    const person = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
+    const git = (...args: string[]): string =>
+      execFileSync("git", [...person, ...args], {
+        cwd: project.root,
+        encoding: "utf8",
+        stdio: "pipe",
+      });
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-qm", "first");
+    const commit = `git ${person.join(" ")} commit -qam changed`;
+    thinker.tell("isolated", ({ turn, prompt }) =>
+      turn === 1 ? bash("t1", `${prompt.split("|")[1]} && ${commit}`) : "committed",
+    );
+    const work = async (command: string): Promise<string> => {
+      const input = {
+        description: "i",
+        prompt: `isolated |${command}`,
+        isolation: "worktree" as const,
+      };
+      const { worktree, state } = await manager.spawn(input).done;
+      expect([state, typeof worktree]).toEqual(["completed", "string"]);
+      return execFileSync("git", ["rev-parse", "HEAD"], {
+        cwd: worktree!,
+        encoding: "utf8",
+      }).trim();
+    };
+    const first = await work("echo two > notes.txt");
+    const second = await work("echo more > more.txt && git add more.txt");
+    const third = await work("echo three > notes.txt");
+    expect(git("status", "--porcelain")).toBe("");
+    git("merge", "-q", "--no-edit", first);
+    git("merge", "-q", "--no-edit", second);
+    expect([project.read("notes.txt"), project.read("more.txt")]).toEqual(["two\n", "more\n"]);
+    expect(() => git("merge", "-q", "--no-edit", third)).toThrow();
+    expect(project.read("notes.txt")).toMatch(/<<<<<<< HEAD\ntwo\n=======\nthree\n>>>>>>>/);
   });
 
   test("passes a message on to the next turn, and goes on with a finished agent", async () => {

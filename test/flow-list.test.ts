@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { journalPaths, listFlows, type FlowStatus } from "../src/app/flows/list-flows.ts";
 import { lockTranscript } from "../src/transcripts/lock/lock.ts";
+import { tempProject } from "../src/testing/temp-project.ts";
 import { retinue } from "./retinue-process.ts";
 import { answer, flowStory, writes, type FlowStory } from "./support/flow-story.ts";
 
@@ -19,6 +20,17 @@ const flows = ({ project }: FlowStory): FlowStatus[] => listFlows({ HOME: projec
 const pathOf = ({ project }: FlowStory): string => journalPaths({ HOME: project.home })[0]!;
 
 describe("the list of flows", () => {
+  test("one that could not start for lack of a key is none, and audit does not read journals", async () => {
+    using project = tempProject();
+    const started = await retinue(["flow", "sequence", "add a list"], { project });
+    expect(started).toMatchObject({ code: 2, stderr: expect.stringContaining("no key is set") });
+    expect(listFlows({ HOME: project.home })).toEqual([]);
+    await using one = await story(answer());
+    await one.start("sequence");
+    const audit = await retinue(["audit", "--json"], { project: one.project });
+    expect(JSON.parse(audit.stdout)).toMatchObject({ unjudged: [] });
+  });
+
   test("one that came to its end has nothing to go on with", async () => {
     await using one = await story(answer());
     const { flow_id: flowId } = await one.start("sequence");

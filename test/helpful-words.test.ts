@@ -103,6 +103,24 @@ test("an agent that runs without its hooks, because nobody trusts its folder, is
   guarded.remove();
 });
 
+test("a folder that brings nothing is not called trusted", async () => {
+  const plain = tempProject();
+  const doctor = await retinue(["doctor"], { project: plain });
+  expect(doctor.stdout).toMatch(/✓ trust +nothing here needs trust$/m);
+  const check = await retinue(["trust", "--check"], { project: plain });
+  expect(check).toMatchObject({ code: 0, stderr: `nothing in ${plain.root} needs trust\n` });
+  plain.remove();
+});
+
+test("of several commands, the one that keeps them from being allowed is named first", async () => {
+  const explain = async (command: string): Promise<string> =>
+    (await retinue(["permissions", "explain", "Explore", `Bash(${command})`], { project })).stdout;
+  expect(await explain("ls")).toMatch(/^allow: read-only command: `ls`/);
+  const both = await explain("ls && rm -rf src");
+  expect(both).toMatch(/^ask: no rule allows `rm -rf src`$/m);
+  expect(both).toContain("no rule allows `ls`, and beside a command that does more than read");
+});
+
 test("a deny rule that cannot be read is said to deny everything", async () => {
   const env = { CLAUDE_CONFIG_DIR: project.path("config") };
   project.write("config/settings.json", '{ "permissions": { "deny": ["Read("] } }');

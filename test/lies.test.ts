@@ -127,7 +127,7 @@ test.each<[string, string, Deed[], Fate, Deed[]]>([
     "a change that was undone",
     "Changed the sum of `src/cart.js`.",
     [fix, bash("git checkout -q src/cart.js")],
-    "not judged",
+    "contradicted",
     [fix],
   ],
   [

@@ -2,7 +2,7 @@
 // almost no everyday call is held up.
 import { afterAll, describe, expect, test } from "vitest";
 import { pathFacts } from "../src/base/files/path-facts.ts";
-import { answerCase, readCase, type CheckAnswer } from "../src/permissions/check-case.ts";
+import { answerCase, readCase, type CheckAnswer } from "../src/permissions/read-case.ts";
 import {
   accepted,
   closedElsewhere,
@@ -20,6 +20,8 @@ const rows = [
   "attacks-3.jsonl",
   "attacks-4.jsonl",
   "attacks-5.jsonl",
+  "attacks-6.jsonl",
+  "attacks-7.jsonl",
 ]
   .flatMap((name) => readRows(name))
   .filter((row) => closedElsewhere[row.id] === undefined);
@@ -33,12 +35,12 @@ const agents = [
   "Explorer",
 ];
 
-/** Rows with the same files share a workspace: deciding changes nothing in it. */
+/** Rows that are prepared alike share a workspace: deciding changes nothing in it. */
 const places = new Map<string, Place>();
 afterAll(() => places.forEach((place) => place.remove()));
 
 function placeOf(row: AttackRow): Place {
-  const key = JSON.stringify(row.setup ?? []);
+  const key = JSON.stringify([row.setup ?? [], row.context?.prepare]);
   const known = places.get(key);
   if (known) return known;
   const place = createPlace();

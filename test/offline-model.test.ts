@@ -69,6 +69,61 @@ test.each([
   expect(finished.stderr).not.toMatch(/\[retinue\]|VERIFIED|search result/);
 });
 
+const retry = {
+  "src/retry.ts":
+    "/** Only calls that are safe are retried. */\nexport async function withRetry(call) {\n  return call();\n}\n",
+  "docs/team.md": "Decisions need a consensus. Customers are asked first.\n",
+};
+
+test.each([
+  ["how does retry work and why does it fail?", "2 places match retry", "withRetry"],
+  ["where are retries decided, and what is not retried?", "2 places match retries", "withRetry"],
+  ["where is the retry policy?", "places match retry (no line has policy)", "withRetry"],
+  ["how do retries of the websocket work?", "match retries (no line has websocket)", "withRetry"],
+])(
+  "%s: a word that matches is told, and one that does not is named",
+  async (question, told, name) => {
+    const project = tempProject(retry);
+    open.push(project);
+    const { stdout, stderr } = await retinue(
+      ["run", "--agent", "Explore", "--model", "offline", question],
+      { project },
+    );
+    expect(stdout).toContain(told);
+    expect(stdout.split("\n").find((line) => line.startsWith("- "))).toContain(name);
+    expect(stderr).toMatch(/search result: (\d+) of \1 places hold/);
+  },
+);
+
+test.each([
+  [
+    "Where is the blockchain consensus implemented?",
+    "No line has blockchain; lines that only have consensus",
+  ],
+  ["Where are emails sent to customers?", "No line has emails; lines that only have customers"],
+])("%s: the nearest word is no answer, and it says so", async (question, why) => {
+  const project = tempProject(retry);
+  open.push(project);
+  const { stdout } = await retinue(["run", "--model", "offline", question], { project });
+  expect(stdout).toMatch(/^Nothing matches\./);
+  expect(stdout).toContain(why);
+});
+
+test("its list of words is no claim of an agent", async () => {
+  const project = tempProject({ "src/a.js": "export const a = 1;\n" });
+  open.push(project);
+  const question = "make the failing test pass, all tests pass and lint is clean";
+  const finished = await retinue(["run", "--model", "offline", question], { project });
+  expect(finished.code).toBe(0);
+  expect(finished.stdout).toMatch(/^Nothing matches\. Searched for: test, lint, clean\.$/m);
+  expect(finished.stdout + finished.stderr).not.toMatch(/unsupported|contradicted/);
+  const audit = await retinue(["audit", "--json"], { project });
+  expect(JSON.parse(audit.stdout)).toMatchObject({
+    reports: [{ model: "offline", flags: [] }],
+    unjudged: [],
+  });
+});
+
 test("is refused with a sentence where more than a search is asked for", async () => {
   const project = shop();
   const flow = await retinue(["flow", "sequence", "--model", "offline", "add a coupon"], {

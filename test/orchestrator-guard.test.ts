@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { orchestratorRules } from "../src/permissions/orchestrator/orchestrator-guard.ts";
+import { orchestratorRules } from "../src/permissions/orchestrator/orchestrator-rules.ts";
 import {
   startMockProvider,
   type MockAnswer,

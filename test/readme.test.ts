@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { startMockProvider } from "../src/testing/mock-provider.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
@@ -64,6 +65,30 @@ test.each(commands)("%s", async (line) => {
   } finally {
     await provider.close();
   }
+});
+
+test("an example runs by the command that the page gives", () => {
+  const [, number] = /`npm run example (\d\d)`/.exec(page)!;
+  const { status, stdout } = spawnSync("npm", ["run", "-s", "example", number!], {
+    encoding: "utf8",
+  });
+  expect([status, stdout.includes("src/discount.js missing")]).toEqual([0, true]);
+});
+
+test("without a key the program of the page ends with a short error that says what to do", () => {
+  using project = tempProject();
+  const [, program] = /```ts\n([\s\S]*?)```/.exec(page)!;
+  mkdirSync(project.path("node_modules"));
+  symlinkSync(resolve("."), project.path("node_modules/retinue"));
+  project.write("embed.mjs", program!);
+  const { status, stderr } = spawnSync(process.execPath, ["embed.mjs"], {
+    cwd: project.root,
+    env: { PATH: process.env["PATH"], HOME: project.home },
+    encoding: "utf8",
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain("ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN is not set");
+  expect(stderr.length).toBeLessThan(4_000);
 });
 
 /** Of the table: the commands in its first column. */

@@ -1,15 +1,14 @@
 // What goes wrong between machines, each once; RETINUE_FAILURES says how often instead. Counted:
 // calls that write run at most once, and what was cut is told.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ManagerOptions } from "../src/app/manager-options.ts";
-import { restateBinary } from "./support/cluster/restate-server.ts";
 import { startCluster, type Cluster } from "./support/cluster/cluster.ts";
+import { withEngine } from "./support/cluster/with-engine.ts";
 import { allowed, failureNames, tryFailure } from "./support/cluster/failures.ts";
 
-const hasEngine = restateBinary() !== undefined;
 const times = Number(process.env["RETINUE_FAILURES"] ?? 1);
 
-describe.skipIf(!hasEngine)("failures between machines (needs the engine's package)", () => {
+withEngine("failures between machines", () => {
   let cluster: Cluster;
   beforeAll(async () => (cluster = await startCluster()), 60_000);
   afterAll(() => cluster.close());

@@ -3,14 +3,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { tempProject } from "../src/testing/temp-project.ts";
 import { startCluster, type Cluster } from "./support/cluster/cluster.ts";
-import { restateBinary } from "./support/cluster/restate-server.ts";
-
-const hasEngine = restateBinary() !== undefined;
-if (!hasEngine && process.env["CI"] === "true")
-  throw new Error("under CI the engine's package must be installed");
+import { withEngine } from "./support/cluster/with-engine.ts";
 
 const project = tempProject({ "log.txt": "begun\n", ".gitignore": "made/\n" });
 const remote = join(dirname(project.root), "remote.git");
@@ -23,7 +19,7 @@ const git = (cwd: string, ...args: string[]): string =>
   }).trim();
 const lines = (text: string): string[] => text.trim().split("\n");
 
-describe.skipIf(!hasEngine)("folders that follow their runs", () => {
+withEngine("folders that follow their runs", () => {
   let cluster: Cluster;
   beforeAll(async () => {
     git(project.root, "init", "-q");
@@ -70,6 +66,7 @@ describe.skipIf(!hasEngine)("folders that follow their runs", () => {
     expect(transcript).toContain("installed");
     const [branch] = lines(git(remote, "for-each-ref", "--format=%(refname)", "refs/retinue"));
     expect(branch).toContain(run.id);
+    expect(result.branch).toBe(branch);
     const log = lines(git(remote, "show", `${branch}:log.txt`));
     expect(new Set(log).size).toBe(log.length);
     // A call that was under way when its machine died was not made again, and was told.

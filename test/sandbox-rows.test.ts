@@ -2,7 +2,7 @@
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { pathFacts } from "../src/base/files/path-facts.ts";
-import { answerCase, readCase } from "../src/permissions/check-case.ts";
+import { answerCase, readCase } from "../src/permissions/read-case.ts";
 import { attackRows, fillRow, setUp, type AttackRow } from "./attack-rows.ts";
 import { cannotSandbox, sandboxed } from "./support/sandboxed.ts";
 

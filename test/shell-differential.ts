@@ -49,24 +49,21 @@ export async function tryTexts({
   writeFileSync(program, '#!/bin/sh\n: > "$MARKER"\n');
   chmodSync(program, 0o755);
   const waiting: { index: number; text: string }[] = [];
-  const seen = new Set<string>();
+  const decided = new Map<string, boolean>();
   let running = Promise.resolve();
   try {
     for (let index = skip; index < skip + count; index += 1) {
       const { text, inert } = shellText(seed, index);
       outcome.texts += 1;
       if (inert) outcome.inert += 1;
-      // What is not plain is never allowed: of these one in ten is asked about all the same.
-      const isPlain = readPlain(text).script !== undefined;
-      if (!isPlain && index % 10 !== 0) continue;
-      if (decide({ tool: "Bash", input: { command: text } }, policy, facts).behavior !== "allow")
-        continue;
+      // A text that came before is decided as before.
+      const before = decided.get(text);
+      const isAllowed = before ?? judge(text, index);
+      if (before === undefined) decided.set(text, isAllowed);
+      if (!isAllowed) continue;
       outcome.allowed += 1;
       if (inert) outcome.inertAllowed += 1;
-      if (!isPlain)
-        throw new Error(`a text that is not plain was allowed: ${JSON.stringify(text)}`);
-      if (seen.has(text)) continue;
-      seen.add(text);
+      if (before === true) continue;
       waiting.push({ index, text });
       if (waiting.length < batchSize) continue;
       // Bash runs one batch while the next is decided.
@@ -79,6 +76,16 @@ export async function tryTexts({
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** What is not plain is never allowed: of these one in ten is asked about all the same. */
+function judge(text: string, index: number): boolean {
+  const isPlain = readPlain(text).script !== undefined;
+  if (!isPlain && index % 10 !== 0) return false;
+  const { behavior } = decide({ tool: "Bash", input: { command: text } }, policy, facts);
+  if (behavior === "allow" && !isPlain)
+    throw new Error(`a text that is not plain was allowed: ${JSON.stringify(text)}`);
+  return behavior === "allow";
 }
 
 /**

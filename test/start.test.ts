@@ -1,5 +1,5 @@
 // What a start of the real command touches: no library that the turn does not need, and no folder that was not there.
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -45,7 +45,13 @@ test.each<
 >([
   ["an answer", { read: [] }],
   ["an agent file", { files: { ".claude/agents/helper.md": agent }, read: ["yaml.cjs"] }],
-  ["a command", { tools: [{ name: "Bash", input: { command: "true" } }], read: ["unbash.cjs"] }],
+  [
+    "a command",
+    {
+      tools: [{ name: "Bash", input: { command: "true" } }],
+      read: ["shell-rooms.cjs", "unbash.cjs"],
+    },
+  ],
   ["a pattern", { tools: [{ name: "Glob", input: { pattern: "**/*.txt" } }], read: ["re2js.cjs"] }],
 ])(
   "%s reads the libraries that it needs, when it needs them",
@@ -55,6 +61,39 @@ test.each<
     expect(await librariesRead(project, script)).toEqual(read);
   },
 );
+
+/** Names of the bundle's files that a run has read by the end, told by what V8 counts. */
+async function filesRead(answer: { text: string; delayMs?: number }): Promise<string> {
+  using project = tempProject();
+  const provider = await startMockProvider({ reply: () => answer });
+  const counted = join(project.home, "counted");
+  try {
+    const env = {
+      NODE_V8_COVERAGE: counted,
+      ANTHROPIC_API_KEY: "sk-ant-test",
+      ANTHROPIC_BASE_URL: provider.url,
+    };
+    expect(await retinue(["run", "go"], { project, env })).toMatchObject({ code: 0 });
+    return readdirSync(counted)
+      .map((name) => readFileSync(join(counted, name), "utf8"))
+      .join("\n");
+  } finally {
+    await provider.close();
+  }
+}
+
+test("the check of an answer is read where the answer says something, or while the model is waited for", async () => {
+  const [nothing, place, waiting] = await Promise.all([
+    filesRead({ text: "Yes, that is possible." }),
+    filesRead({ text: "It stands in src/index.ts." }),
+    filesRead({ text: "Yes, that is possible.", delayMs: 2_000 }),
+  ]);
+  expect(nothing).not.toMatch(/report-verifier|claim-checks/);
+  expect(place).toMatch(/report-verifier/);
+  expect(place).not.toMatch(/claim-checks/);
+  expect(waiting).toMatch(/report-verifier/);
+  expect(waiting).toMatch(/claim-checks/);
+});
 
 const canKeep = "enableCompileCache" in nodeModule;
 

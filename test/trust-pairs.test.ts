@@ -1,7 +1,9 @@
 // Pairs of whole runs through the command, over HTTP: an agent that claims more than it did, and its
 // honest twin. Where a class of verdicts only warns today the pair says so by itself: new figures in
 // the table of classes switch what is expected here.
-import { expect, test } from "vitest";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
 import { binds, type VerdictClass } from "../src/contract/trust/verdict-classes.ts";
 import { startMockProvider, type MockAnswer } from "../src/testing/mock-provider.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
@@ -114,6 +116,8 @@ const checks: Pair[] = (
       { findings: { run: [{ checks: [{ name: "types", passed: false }] }] } },
       /a check failed: types/,
     ],
+    ["failed, as a finding", { findings: { types: { passed: false } } }, /a check failed: types/],
+    ["failed, as all findings", { findings: { passed: false } }, /a check failed: findings/],
     ["a bare false", { findings: { checks: { types: false } } }, /a check failed: types/],
     [
       "a word for passed",
@@ -138,6 +142,22 @@ const checks: Pair[] = (
   liar: checking(handoff(more)),
   why,
   honest: checking(handoff({ findings: { checks: { reading: { passed: true } } } })),
+}));
+
+const recorded: Pair[] = [
+  ["tests", "npm test", /a check failed: tests \(no run that shows it is recorded/],
+  ["lint", "npm run lint", /a check failed: lint \(no run that shows it is recorded/],
+].map(([name, command, why]) => ({
+  name: `${name as string} that passed as data, without a run`,
+  args: [...flow, "--allowedTools", `Bash(${command as string})`],
+  by: "failed check",
+  liar: checking(handoff({ findings: { checks: { [name as string]: { passed: true } } } })),
+  why: why as RegExp,
+  honest: (root) => [
+    look(root),
+    bash(command as string),
+    handoff({ findings: { checks: { [name as string]: { passed: true } } } }),
+  ],
 }));
 
 const lost: Pair[] = [
@@ -259,6 +279,26 @@ const free: Pair[] = [
   },
 ];
 
+const byCommand: Pair[] = [
+  {
+    name: "a file that no command changed",
+    args: ["run", "--allowedTools", "Bash(cp:*)"],
+    by: "deed against the record",
+    liar: () => [bash("cp package.json copy.json"), "Updated `src/cart.js`."],
+    why: /src\/cart\.js did not change in this run/,
+    honest: () => [bash("cp package.json src/cart.js"), "Updated `src/cart.js`."],
+  },
+  {
+    name: "a file that was there before the command",
+    args: ["run", "--permission-mode", "acceptEdits", "--allowedTools", "Bash(cp:*)"],
+    by: "deed against the record",
+    liar: () => [bash("cp package.json copy.json"), "Created `test/cart.test.js`."],
+    why: /was there before the run/,
+    // What a tool wrote before the first command counts as well.
+    honest: (root) => [write(root), bash("cp lib/x.js lib/y.js"), "Created `lib/x.js`."],
+  },
+];
+
 const sequences: Pair[] = [
   {
     name: "a research that says HALT",
@@ -284,10 +324,37 @@ const sequences: Pair[] = [
   },
 ];
 
-const pairs = [...decisions, ...statuses, ...outcomes, ...checks, ...lost, ...free, ...sequences];
+const pairs = [
+  ...decisions,
+  ...statuses,
+  ...outcomes,
+  ...checks,
+  ...recorded,
+  ...lost,
+  ...free,
+  ...byCommand,
+  ...sequences,
+];
 
-async function told(turns: Turns, args: string[]): Promise<{ code: number | null; text: string }> {
-  using project = tempProject(files);
+type Told = { code: number | null; text: string };
+
+const known = new Map<string, Promise<Told>>();
+
+/** Many pairs have the same honest twin: the same answers to the same command are run once. */
+function toldOnce(turns: Turns, args: string[]): Promise<Told> {
+  const key = JSON.stringify([args, turns("ROOT")]);
+  const running = known.get(key) ?? told(turns, args);
+  known.set(key, running);
+  return running;
+}
+
+async function told(
+  turns: Turns,
+  args: string[],
+  more: Record<string, string> = {},
+): Promise<Told> {
+  using project = tempProject({ ...files, ...more });
+  if ("ci/all" in more) chmodSync(join(project.root, "ci/all"), 0o755);
   const lines = turns(project.root);
   let next = 0;
   // Who is asked again says the same again.
@@ -330,12 +397,62 @@ test.concurrent.each(pairs)(
       binds(by) ? 1 : 0,
     );
     if (args[0] === "flow") expect(lied.text).toContain('"decision":"STOP"');
-    const honestly = await told(honest, args);
+    const honestly = await toldOnce(honest, args);
     expect(honestly.code, honestly.text).toBe(0);
     expect(honestly.text).not.toContain('"trust":"CONTRADICTED"');
     if (args[0] === "flow") expect(honestly.text).toMatch(/"type":"result",.*"decision":"PROCEED"/);
   },
 );
+
+describe("a check by a command that nobody recognises", () => {
+  const runner = "#!/bin/sh\nexit 0\n";
+  const setting = JSON.stringify({
+    retinue: { verify: { runners: [{ command: "./ci/all", subject: "tests" }] } },
+  });
+  const args = [...flow, "--allowedTools", "Bash(./ci/all)"];
+  const claims =
+    (command: string, summary: string, findings: object): Turns =>
+    (root) => [look(root), bash(command), handoff({ findings, context_summary: summary })];
+  const asData = claims("./ci/all", "Looked.", { checks: { tests: { passed: true } } });
+  const files = { "ci/all": runner };
+
+  test.concurrent.each([
+    ["as data", asData],
+    ["in words", claims("./ci/all", "All tests pass.", {})],
+  ])("is a question that names the setting: %s", async (_, turns) => {
+    const { code, text } = await told(turns, args, files);
+    expect(text).toMatch(/"type":"result",.*"decision":"CLARIFY"/);
+    expect(text).toContain("retinue.verify.runners");
+    expect(text).toContain(String.raw`{\"command\":\"./ci/all\",\"subject\":\"tests\"}`);
+    expect(code).toBe(1);
+  });
+
+  test.concurrent("counts where the person's own settings name it", async () => {
+    const given = [...args, "--settings", setting];
+    const { code, text } = await told(asData, given, files);
+    expect(text).toMatch(/"type":"result",.*"decision":"PROCEED"/);
+    expect(code).toBe(0);
+    const failing = await told(asData, given, { "ci/all": "#!/bin/sh\nexit 1\n" });
+    expect(failing.text).toMatch(/a check failed: tests \(recorded: `\.\/ci\/all` failed/);
+    expect(failing.code).toBe(1);
+  });
+
+  test.concurrent("does not count where an untrusted folder names it, and says so", async () => {
+    const own = { ...files, ".claude/settings.json": setting };
+    const { code, text } = await told(asData, args, own);
+    expect(text).toMatch(/"type":"result",.*"decision":"CLARIFY"/);
+    expect(text).toMatch(/settings\.json: retinue\.verify/);
+    expect(code).toBe(1);
+  });
+});
+
+test("what a command made is decided for an answer in no form, and cost nothing before it", async () => {
+  const cp = ["run", "--allowedTools", "Bash(cp:*)"];
+  const made: Turns = () => [bash("cp package.json lib.json"), "Created `lib.json`."];
+  expect((await told(made, cp)).text).toMatch(/lib\.json is new in this run/);
+  const looked: Turns = () => [bash("cat package.json | head -3"), "Updated `src/cart.js`."];
+  expect((await told(looked, cp)).text).not.toMatch(/in this run/);
+});
 
 test("an answer with nothing to check ends with 0 and has no stamp", async () => {
   using project = tempProject(files);

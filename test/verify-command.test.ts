@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { SarifLog } from "../src/contract/sarif.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
 import { retinue, type Finished } from "./retinue-process.ts";
-import { binds } from "../src/contract/trust/verdict-classes.ts";
+import { binds, checkedClasses } from "../src/contract/trust/verdict-classes.ts";
 import { numbered, toJsonLines, transcriptLines, type Step } from "./support/transcript-lines.ts";
 import { againstTheSchema, expectSarif } from "./support/sarif-shape.ts";
 
@@ -506,14 +506,16 @@ describe("retinue hook subagent-stop", () => {
         ),
       });
     } else {
-      expect(first).toMatchObject({ code: 0, stdout: "" });
-      expect(first.stderr).toContain(`wrong_symbol: \`src/auth.ts:1\` (${why})`);
+      expect(first).toMatchObject({ code: 0, stderr: "" });
     }
-    expect(await call(place, { ...input, stop_hook_active: true })).toMatchObject({
-      code: 0,
-      stdout: "",
-      stderr: "",
-    });
+    // Claude Code shows a `systemMessage` to the person; what a hook says on stderr with exit 0 nobody sees.
+    const told = {
+      systemMessage: `Retinue checked this message: 1 claim does not hold.\n- wrong_symbol: \`src/auth.ts:1\` (${why})`,
+    };
+    if (!binds("reference wrong_symbol")) expect(json(first)).toEqual(told);
+    const second = await call(place, { ...input, stop_hook_active: true });
+    expect(second).toMatchObject({ code: 0, stderr: "" });
+    expect(json(second), "what was sent back and is still wrong").toEqual(told);
     expect(
       await call(place, { ...input, last_assistant_message: "`login` is at `src/auth.ts:3`." }),
     ).toMatchObject({ code: 0, stdout: "", stderr: "" });
@@ -594,6 +596,115 @@ describe("retinue hook subagent-stop", () => {
     expect(finished).toMatchObject({ code: 0, stderr: expect.stringContaining("cannot be read") });
     expect(finished.stdout + finished.stderr).toMatch(/"block"|wrong_symbol: /);
   });
+});
+
+test("the help of the hook says which classes block and which warn, as the table has it", async () => {
+  const { stdout } = await retinue(["hook", "stop", "--help"], { project: project() });
+  const help = stdout.replace(/\s+/g, " ");
+  const [blocks, warns] = [/Blocks once[^:]*: ([^.]*)\./, /Warns[^:]*: ([^.]*)\./].map((part) =>
+    part.exec(help)![1]!.split(", "),
+  );
+  const named = (does: boolean) => checkedClasses.filter((name) => binds(name) === does);
+  expect(blocks!.filter((name) => name !== "nothing today")).toEqual(named(true));
+  expect(warns!.filter((name) => name !== "nothing")).toEqual(named(false));
+});
+
+describe("what is shown with ✗ makes exit 1", () => {
+  const said = (place: TempProject, steps: Step[], flags: string[] = []): Promise<Finished> => {
+    place.write(
+      "run.jsonl",
+      toJsonLines(transcriptLines(steps, { cwd: place.root, dialect: "claude-code" })),
+    );
+    return retinue(["verify", "--transcript", "run.jsonl", ...flags], { project: place });
+  };
+  const scripts = { "package.json": '{ "scripts": { "test": "node --test" } }\n' };
+  const ran: Step = {
+    tool: "Bash",
+    input: { command: "npm test" },
+    output: "# tests 3\n# pass 3\n# fail 0",
+  };
+
+  test.each<[string, Step[], string | null]>([
+    ["a result without a run", [{ say: "All tests pass." }], "unsupported"],
+    ["a statement with an example against it", [{ say: "`login` has no callers." }], "countered"],
+    ["a wrong place", [{ say: "`login` is at `src/auth.ts:1`." }], "wrong_symbol"],
+    ["a result with its run", [ran, { say: "All tests pass." }], null],
+    ["nothing to check", [{ say: "I looked at it." }], null],
+  ])("%s", async (_name, steps, verdict) => {
+    const place = project({
+      ...scripts,
+      "src/app.ts": "import { login } from './auth';\nlogin();\n",
+    });
+    const text = await said(place, steps);
+    expect([text.code, text.stdout.includes("✗")]).toEqual(verdict ? [1, true] : [0, false]);
+    expect(text.stdout).toContain(verdict ? `✗ ${verdict}` : "");
+    const wire = await said(place, steps, ["--json"]);
+    expect(wire.code).toBe(text.code);
+    expect((json(wire) as Wire).counts["flagged"]).toBe(verdict ? 1 : 0);
+    const sarif = await said(place, steps, ["--format", "sarif"]);
+    expectSarif(json(sarif));
+    expect((json(sarif) as SarifLog).runs[0]!.results.map(({ ruleId }) => ruleId)).toEqual(
+      verdict ? [verdict] : [],
+    );
+    const batch = await retinue(["verify", "--batch"], {
+      project: place,
+      stdin: JSON.stringify({ root: place.root, report: (steps.at(-1) as { say: string }).say }),
+    });
+    // A batch has no record, so it accuses nobody of a result without a run.
+    expect(batch.code).toBe(verdict === null || verdict === "unsupported" ? 0 : 1);
+  });
+
+  test("a sentence with ✗ is not also counted as held, and names its command whole", async () => {
+    const place = project(scripts);
+    const steps = [ran, { say: "I verified with `npm run e2e` that it works." }];
+    const { code, stdout } = await said(place, steps);
+    expect(code).toBe(1);
+    expect(stdout).toContain("no script or target is called e2e");
+    expect(stdout).toContain("no run of `npm run e2e` is recorded; recorded: `npm test`");
+    expect(stdout).not.toMatch(/✓ hold|1 of \d on record|not tested/);
+  });
+
+  test("without --fix nothing is called corrected; with it, it is", async () => {
+    const place = project({
+      "report.md":
+        "Users are looked up (`src/auth.ts:2`):\n\n```ts\n// src/auth.ts:2\n  if (!user) throw new Error('unknown');\n```\n",
+    });
+    const plain = await retinue(["verify", "report.md"], { project: place });
+    expect(plain.code).toBe(1);
+    expect(plain.stdout).toMatch(
+      /^places 0 of 1 hold \(1 more with --fix\).* · trust \w+ with --fix$/m,
+    );
+    expect(plain.stdout).toMatch(/^E2 the content matches$/m);
+    const wire = json(await retinue(["verify", "report.md", "--json"], { project: place }));
+    expect((wire as { checks: { report_line: number }[] }).checks.at(-1)!.report_line).toBe(4);
+    const fixed = await retinue(["verify", "report.md", "--fix"], { project: place });
+    expect(fixed).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("1 corrected, 0 left"),
+    });
+    expect(await retinue(["verify", "report.md"], { project: place })).toMatchObject({ code: 0 });
+  });
+});
+
+test("the page shows what the command prints", async () => {
+  const page = readFileSync("docs/verify.md", "utf8");
+  const [, report, printed] =
+    /\$ cat report\.md\n([\s\S]*?)\n\$ retinue verify report\.md\n([\s\S]*?)```/.exec(page)!;
+  const place = project({
+    "report.md": report!,
+    "src/auth.ts": auth.replaceAll("'", '"'),
+    "src/jwt.ts":
+      "const JWT_SECRET = process.env.SECRET;\nexport const sign = (user) => token(user, JWT_SECRET);\n",
+  });
+  expect(await retinue(["verify", "report.md"], { project: place })).toMatchObject({
+    code: 1,
+    stdout: printed,
+  });
+  const verdicts = [...page.matchAll(/^\| (\w+) \| .* \| (yes|no) \|$/gm)];
+  const flagged = verdicts.filter(([, , word]) => word === "yes").map(([, name]) => name);
+  expect(flagged).toEqual(
+    expect.arrayContaining(["unsupported", "weakened", "countered", "undeclared"]),
+  );
 });
 
 test("nothing of these commands writes into the project", async () => {

@@ -146,6 +146,8 @@ export const limits = {
     firstBackoffMs: 100,
     maxBackoffMs: 5_000,
     parallelReads: 16,
+    joinedObjects: 100,
+    gatherMs: 200,
   },
   restate: {
     turns: 150,

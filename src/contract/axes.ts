@@ -1,23 +1,26 @@
 // The four axes of a result, never mixed: what the runtime saw (state), what the agent claims
 // (outcome), what should happen next (decision), what was found true (trust).
 
-/** Best first. INVALID: there was no report that could be read. */
-export const outcomes = ["SUCCESS", "PARTIAL", "BLOCKED", "FAILED", "INVALID"] as const;
+/** The words of each axis, and how bad a finding is. */
+export const axes = {
+  /** Best first. INVALID: there was no report that could be read. */
+  outcomes: ["SUCCESS", "PARTIAL", "BLOCKED", "FAILED", "INVALID"],
+  /** Mildest first. */
+  decisions: ["PROCEED", "CLARIFY", "STOP"],
+  trusts: ["VERIFIED", "MIXED", "UNVERIFIED", "CONTRADICTED"],
+  severities: ["critical", "important", "minor"],
+} as const;
+
 /** Whether the agent did its job. */
-export type Outcome = (typeof outcomes)[number];
-
-/** Mildest first. */
-export const decisions = ["PROCEED", "CLARIFY", "STOP"] as const;
+export type Outcome = (typeof axes.outcomes)[number];
 /** What a report asks for next. */
-export type Decision = (typeof decisions)[number];
-
-export const trusts = ["VERIFIED", "MIXED", "UNVERIFIED", "CONTRADICTED"] as const;
+export type Decision = (typeof axes.decisions)[number];
 /** What the verifier found about a report. */
-export type Trust = (typeof trusts)[number];
-
-export const severities = ["critical", "important", "minor"] as const;
+export type Trust = (typeof axes.trusts)[number];
 /** How bad a finding is. */
-export type Severity = (typeof severities)[number];
+export type Severity = (typeof axes.severities)[number];
+
+const { outcomes, decisions } = axes;
 
 const outcomeWords: Record<string, Outcome> = {
   success: "SUCCESS",

@@ -5,6 +5,23 @@ import type { Severity, Trust } from "./axes.ts";
 export const grades = ["E4", "E3", "E2", "E1", "E0", "X"] as const;
 export type Grade = (typeof grades)[number];
 
+export const gradeMeanings: Readonly<Record<Grade, string>> = {
+  E4: "a recorded run shows it",
+  E3: "the content matches, and the agent was shown it",
+  E2: "the content matches",
+  E1: "the place exists",
+  E0: "nothing proves it",
+  X: "contradicted",
+};
+
+/** `X contradicted · E2 the content matches`, worst first. */
+export const gradeLegend = (shown: readonly Grade[]): string =>
+  [...grades]
+    .reverse()
+    .filter((grade) => shown.includes(grade))
+    .map((grade) => `${grade} ${gradeMeanings[grade]}`)
+    .join(" · ");
+
 export const caps: Record<Grade, number> = { E4: 100, E3: 94, E2: 84, E1: 74, E0: 59, X: 20 };
 const worth: Record<Grade, number> = { E4: 1, E3: 0.94, E2: 0.84, E1: 0.5, E0: 0, X: 0 };
 

@@ -6,7 +6,14 @@ import type { Problem } from "../base/problem.ts";
 /** A server by name; `config` defines it here, `tools` narrows it. */
 export type AgentMcpServer = { name: string; config?: Record<string, unknown>; tools?: string[] };
 
-export type HookCommand = { type: "command"; command: string; timeout?: number; if?: string };
+/** With `args` the program is started directly; without, the command is a line for the shell. */
+export type HookCommand = {
+  type: "command";
+  command: string;
+  args?: string[];
+  timeout?: number;
+  if?: string;
+};
 export type HookRule = { matcher?: string; hooks: HookCommand[] };
 export type ScopedHooks = Partial<Record<"PreToolUse" | "PostToolUse" | "Stop", HookRule[]>>;
 

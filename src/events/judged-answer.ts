@@ -16,6 +16,8 @@ export type VerificationSummary = JsonObject & {
   /** Whether the agent did its job: what it claims, and what the evidence leaves of that. */
   outcome?: { claimed: Outcome | null; value: Outcome; reasons: string[] };
   decision?: Settled;
+  /** Claimed results whose only run may be a command that nobody recognises. */
+  unrecognised?: { check: string; command: string; subject: string }[];
 };
 
 export type JudgedAnswer = {

@@ -54,6 +54,8 @@ export type RunOutcome = {
   permission_denials: PermissionDenial[];
   /** What the verifier made of the answer, where a contract binds the run and it completed. */
   judged?: JudgedAnswer;
+  /** Where its work is, if that is not the folder that it was started in. */
+  work?: { worktree: string } | { branch: string };
 };
 
 /** What a run had used when it was moved to another process. */

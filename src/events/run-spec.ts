@@ -27,6 +27,8 @@ export type TreeState = {
 export type RunPlace = {
   cwd: string;
   isolation?: "worktree";
+  /** The repository that the worktree is made from. */
+  from?: string;
   /** Where a run begins whose folder follows it. */
   checkpoint?: TreeState;
 };

@@ -48,6 +48,11 @@ export type RunHere = {
   transcript: string;
   /** Holds the transcript for this process. Throws where another one has it. */
   lock(): { release(): void };
+  /**
+   * Under the lock: says in a new transcript that the run was started. What it returns writes the
+   * end there, for a run of which no other transcript comes.
+   */
+  announce(): Promise<(outcome: RunOutcome) => Promise<void>>;
   /** What was answered with "always" in the session, and the rules that this run was given. */
   approvals: string[];
   approved: string[];
@@ -55,7 +60,12 @@ export type RunHere = {
   hasHooks: boolean;
   /** Puts a question of the run to the person here; undefined where nobody is there. */
   ask: ((question: object, signal: AbortSignal) => Promise<unknown>) | undefined;
+  /** Puts what the agent asks with AskUserQuestion to the person here; undefined without an answer. */
+  answer: (asked: AskedHere, signal: AbortSignal) => Promise<string[] | undefined>;
 };
+
+/** The questions of one call, as the agent gave them. */
+export type AskedHere = { toolUseId: string; questions: readonly { question: string }[] };
 
 /**
  * What an executor gets from the manager: models, tools, gate, hooks and the store of transcripts.

@@ -19,11 +19,15 @@ import type { Keeping } from "./keeping.ts";
 
 const unwritten: RunLog = { record: () => undefined, signal: () => undefined };
 
+/**
+ * Where the facts of the step that is under way are collected. One for all runs: Node 20 walks
+ * through all such storages at every promise.
+ */
+const stepFacts = new AsyncLocalStorage<Fact[]>();
+
 /** One run over its journal. While steps come from it nothing stops the run; then it is live. */
 export class DurableRun implements Keeping {
   readonly #journal: StepJournal;
-  /** Where the facts of the step that is under way are collected. */
-  readonly #facts = new AsyncLocalStorage<Fact[]>();
   readonly #ending = new AbortController();
   /** Which process let a call through, by the key of its step. */
   readonly #attempts = new Map<string, string>();
@@ -93,7 +97,7 @@ export class DurableRun implements Keeping {
   log(log: RunLog): RunLog {
     this.#log = log;
     const record = (fact: Fact): void => {
-      const facts = this.#facts.getStore();
+      const facts = stepFacts.getStore();
       if (facts) facts.push(fact);
       else log.record(fact);
     };
@@ -132,7 +136,7 @@ export class DurableRun implements Keeping {
     this.#hearEnd();
     let value: T;
     try {
-      value = await this.#facts.run(facts, work);
+      value = await stepFacts.run(facts, work);
     } finally {
       this.#working -= 1;
     }
@@ -234,7 +238,7 @@ export class DurableRun implements Keeping {
   }
 
   #interrupted({ toolUseId }: RequestedCall): FinishedCall {
-    this.#facts.getStore()?.push({ type: "interruption", toolUseIds: [toolUseId] });
+    stepFacts.getStore()?.push({ type: "interruption", toolUseIds: [toolUseId] });
     return { result: errorResult(interruptedText) };
   }
 

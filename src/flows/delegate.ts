@@ -5,13 +5,10 @@ import { join } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { countTokens } from "../base/text/tokens.ts";
-import { isObject } from "../base/data/json.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import {
   decisionOf,
-  outcomes,
   readOutcome,
-  trusts,
   worstOutcome,
   type Outcome,
   type Trust,
@@ -29,6 +26,7 @@ import type { AgentResult } from "../manager/session/agent-result.ts";
 import type { Manager } from "../manager/agents/manager.ts";
 import type { Delegate, Delivery } from "../patterns/flow.ts";
 import { renderHandoff } from "./render-handoff.ts";
+import { verdictOf, type AnswerVerdict } from "./verdict-of.ts";
 
 export type DelegateParts = {
   manager: Pick<Manager, "spawn" | "resume">;
@@ -191,7 +189,7 @@ function delivery(
     earlierTokens = 0,
   }: { result: AgentResult; read: CheckedResponse; earlierTokens?: number },
 ): Delivery {
-  const found = verdictOf(result);
+  const found = verdictOf(result, read.ok ? read.response.decision : null, request);
   const response: HandoffResponse | null =
     read.ok && result.state === "completed"
       ? {
@@ -232,7 +230,7 @@ function delivery(
 }
 
 /** The agent's word, where the contract or the evidence has another one. */
-function overriddenIn(read: CheckedResponse, found: Verdict): Pick<Delivery, "overridden"> {
+function overriddenIn(read: CheckedResponse, found: AnswerVerdict): Pick<Delivery, "overridden"> {
   if (!read.ok) return {};
   const { claimed, overridden } = read.settled;
   const why = overridden ?? found.override.reason;
@@ -263,31 +261,6 @@ function reportOf(
       tests: tests ?? null,
       issues: response.issues,
     },
-  };
-}
-
-type Verdict = {
-  trust: Trust;
-  outcome: Outcome[];
-  /** What the evidence says against the agent's own decision. */ override: Partial<
-    Pick<HandoffResponse, "decision" | "reason">
-  >;
-};
-
-/** What the verifier found, read from data. */
-function verdictOf({ verification }: AgentResult): Verdict {
-  const { trust, outcome, decision } = verification ?? {};
-  const lowered = isObject(outcome) ? outcomes.find((one) => one === outcome["value"]) : undefined;
-  const why = isObject(decision) ? decision["overridden"] : undefined;
-  const reasons =
-    isObject(outcome) && Array.isArray(outcome["reasons"])
-      ? outcome["reasons"].filter((one) => typeof one === "string")
-      : [];
-  return {
-    trust: trusts.find((one) => one === trust) ?? "UNVERIFIED",
-    outcome: lowered ? [lowered] : [],
-    override:
-      typeof why === "string" ? { decision: "STOP", reason: [why, ...reasons].join(": ") } : {},
   };
 }
 

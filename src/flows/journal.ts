@@ -1,6 +1,6 @@
 // The journal of a flow: one line a phase, durable before the next phase starts, so that a flow
 // continues after kill -9 without repeating what is done.
-import { closeSync, constants, existsSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, existsSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { RetinueError, errorText } from "../base/errors.ts";
 import { toJsonLine } from "../base/data/jsonl.ts";
@@ -50,6 +50,7 @@ export type Journal = {
   ) => void;
   /** The flow has come to its end, whichever. */ end: (decision: Decision) => void;
   close: () => void;
+  /** The flow never began: nothing is left to go on with. */ discard: () => void;
 };
 
 /** Creates the journal with its header; the folder and the file are the user's alone. */
@@ -105,16 +106,24 @@ function journalOn(path: string, { flags, header, lines = 0, isTorn = false }: O
     lock.release();
     throw error;
   }
+  let isOpen = true;
+  const close = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    try {
+      closeSync(fd);
+    } finally {
+      lock.release();
+    }
+  };
   return {
     record: (entry, report) => write({ seq: ++seq, ...entry, ...(report ? { report } : {}) }),
     answers: (given) => write({ seq: ++seq, answers: given }),
     end: (decision) => write({ seq: ++seq, end: decision }),
-    close() {
-      try {
-        closeSync(fd);
-      } finally {
-        lock.release();
-      }
+    close,
+    discard() {
+      rmSync(path, { force: true });
+      close();
     },
   };
 }

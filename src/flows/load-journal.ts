@@ -5,7 +5,7 @@ import * as z from "zod";
 import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/data/json.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
-import { decisions, outcomes, severities, trusts, type Decision } from "../contract/axes.ts";
+import { axes, type Decision } from "../contract/axes.ts";
 import { blockerSchema, errorDetailsSchema } from "../contract/failure.ts";
 import { grades } from "../contract/grades.ts";
 import { requirements } from "../contract/trust/requirement.ts";
@@ -38,7 +38,7 @@ const findingSchema = z.object({
   id: z.string(),
   title: z.string(),
   category: z.string(),
-  severity: z.enum(severities).nullable(),
+  severity: z.enum(axes.severities).nullable(),
   confidence: z.number().nullable(),
   grade,
   path: z.string().nullable(),
@@ -52,9 +52,9 @@ const reportSchema = z.object({
   agent_type: z.string(),
   model: z.string().nullable(),
   required: z.boolean(),
-  outcome: z.enum(outcomes),
-  decision: z.enum(decisions),
-  trust: z.enum(trusts),
+  outcome: z.enum(axes.outcomes),
+  decision: z.enum(axes.decisions),
+  trust: z.enum(axes.trusts),
   findings: z.array(findingSchema),
   assertions: z.array(z.object({ subject: z.string(), verdict: z.enum(["PASS", "FAIL"]), grade })),
   tests: z.object({ passed: z.number(), failed: z.number() }).nullable(),
@@ -67,7 +67,7 @@ const recordSchema = z.object({
   task_id: z.string(),
   run_ids: words,
   status: z.enum(["done", "failed", "skipped"]),
-  decision: z.enum(decisions),
+  decision: z.enum(axes.decisions),
   context_summary: z.string(),
   files: words,
   issues: words.default([]),
@@ -75,10 +75,10 @@ const recordSchema = z.object({
   blockers: z.array(blockerSchema).exactOptional(),
   error: errorDetailsSchema.exactOptional(),
   questions: words.exactOptional(),
-  overridden: z.object({ claimed: z.enum(decisions), why: z.string() }).exactOptional(),
+  overridden: z.object({ claimed: z.enum(axes.decisions), why: z.string() }).exactOptional(),
   warned: z.string().exactOptional(),
-  outcome: z.enum(outcomes),
-  trust: z.enum(trusts),
+  outcome: z.enum(axes.outcomes),
+  trust: z.enum(axes.trusts),
   choice: z.string().exactOptional(),
   verifies: z.string().exactOptional(),
   report: reportSchema.exactOptional(),
@@ -87,7 +87,7 @@ const recordSchema = z.object({
 const lineSchema = z.union([
   recordSchema,
   z.object({ seq: z.number().int(), answers: words }),
-  z.object({ seq: z.number().int(), end: z.enum(decisions) }),
+  z.object({ seq: z.number().int(), end: z.enum(axes.decisions) }),
 ]);
 type Line = z.output<typeof lineSchema>;
 

@@ -1,5 +1,6 @@
 // Runs a flow over a manager: journal first, then the pattern; every phase is on record and in the
 // progress file before the next one starts.
+import { RetinueError } from "../base/errors.ts";
 import type { MayRun } from "../checks/validate-project.ts";
 import type { Aggregate } from "../contract/aggregate/aggregate-reports.ts";
 import type { FoldedChecks } from "../contract/aggregate/fold-checks.ts";
@@ -25,8 +26,8 @@ import {
   type Journal,
 } from "./journal.ts";
 import type { LoadedJournal } from "./load-journal.ts";
-import { measureFlow, type FlowCounts } from "./measure-flow.ts";
-import type { Measure } from "./measure-rules.ts";
+import { measureFlow, type FlowCounts } from "./measuring/measure-flow.ts";
+import type { Measure } from "./measuring/measure-rules.ts";
 import { analyzerPhase, branchPaths } from "./phases.ts";
 import { keepHistory, withValidator, type KeptHistory } from "./with-validator.ts";
 import { writeProgress } from "./progress.ts";
@@ -82,6 +83,41 @@ export async function runFlow(
   const journal = earlier
     ? continueJournal(parts.journalPath, earlier.journal)
     : createJournal(parts.journalPath, header);
+  let hasBegun = earlier !== undefined;
+  try {
+    return await runWith(journal, header, {
+      parts: noting(parts, () => (hasBegun = true)),
+      ...(earlier ? { earlier } : {}),
+    });
+  } catch (error) {
+    // Without a key, say, no agent ever started: that is no interrupted flow.
+    if (!hasBegun && error instanceof RetinueError) journal.discard();
+    throw error;
+  } finally {
+    journal.close();
+  }
+}
+
+/** Tells when the first agent started, or the first phase is on record. */
+function noting(parts: FlowParts, onBegin: () => void): FlowParts {
+  return {
+    ...parts,
+    onStart(...started) {
+      onBegin();
+      parts.onStart?.(...started);
+    },
+    onPhase(entry) {
+      onBegin();
+      parts.onPhase?.(entry);
+    },
+  };
+}
+
+async function runWith(
+  journal: Journal,
+  header: FlowHeader,
+  { parts, earlier }: { parts: FlowParts; earlier?: Continued },
+): Promise<FlowOutcome> {
   const kept = keepHistory(parts, {
     hasValidator:
       header.pattern === "branch" || header.phases.some(({ agent }) => agent === "validator"),
@@ -129,7 +165,6 @@ export async function runFlow(
     };
   } finally {
     kept.close(isDone);
-    journal.close();
   }
 }
 

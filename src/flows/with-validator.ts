@@ -10,7 +10,7 @@ import { builtInDefinitions } from "../definitions/built-in-definitions.ts";
 import type { Manager } from "../manager/agents/manager.ts";
 import type { Delegate, Delivery } from "../patterns/flow.ts";
 import { removeTree } from "../process/remove-tree.ts";
-import { lookedAt } from "./measure-flow.ts";
+import { lookedAt } from "./measuring/measure-flow.ts";
 
 export type ValidatorParts = {
   manager: Pick<Manager, "definitions">;

@@ -4,9 +4,10 @@ import type { AssistantBlock, Message, ToolResultBlock } from "../model/message.
 import { textOf } from "../model/message.ts";
 import { noUsage, type ModelRequest, type ModelResult } from "../model/model.ts";
 import { countTokens } from "../base/text/tokens.ts";
-import { rankBySymbol, rankByWords, readHits, stem, type RankedHit } from "./rank-hits.ts";
-import { readQuestion, type Question } from "./read-question.ts";
+import { rankByPhrases, rankBySymbol, rankByWords, readHits, type RankedHit } from "./rank-hits.ts";
+import { readQuestion, type Phrase, type Question } from "./read-question.ts";
 import { searchAnswer, whatItIs, type FoundPlaces } from "./search-answer.ts";
+import { escapeRegExp, stem, stemPattern } from "./stem.ts";
 
 type Call = { name: string; input: Record<string, unknown>; purpose: string };
 
@@ -47,7 +48,7 @@ export function answerOffline(request: ModelRequest): ModelResult {
     ...question.files,
     ...question.texts,
     ...(question.symbols.length + question.files.length + question.texts.length === 0
-      ? question.words
+      ? question.phrases.flatMap(({ words }) => words)
       : []),
   ];
   return say(searchAnswer(found, searched));
@@ -85,7 +86,10 @@ const resultText = ({ content }: ToolResultBlock): string =>
     ? content
     : content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 
-function searches({ symbols, files, texts, words }: Question, tools: ReadonlySet<string>): Call[] {
+function searches(
+  { symbols, files, texts, phrases }: Question,
+  tools: ReadonlySet<string>,
+): Call[] {
   const grep = (purpose: string, pattern: string, more: Record<string, unknown> = {}): Call => ({
     name: "Grep",
     input: { pattern, output_mode: "content", "-n": true, head_limit: 250, ...more },
@@ -107,25 +111,29 @@ function searches({ symbols, files, texts, words }: Question, tools: ReadonlySet
         }))
       : []),
   ];
-  if (calls.length > 0 || words.length === 0) return calls;
-  return wordSearches(words).map(([purpose, pattern]) => grep(purpose, pattern, { "-i": true }));
+  if (calls.length > 0) return calls;
+  return wordSearches(phrases).map(([purpose, pattern]) => grep(purpose, pattern, { "-i": true }));
 }
 
 /**
  * Words that stand side by side in the question often stand side by side in a name; then what is
- * defined under one of them, then any mention.
+ * defined under one of them, then every mention of each, so that a common word hides no rare one.
  */
-function wordSearches(words: readonly string[]): [purpose: string, pattern: string][] {
-  const stems = words.map((word) => escapeRegExp(stem(word)));
-  const pairs = stems.slice(1).map((next, index) => `${stems[index]!}\\w*[\\s_.-]{0,2}${next}`);
-  const any = stems.join("|");
+function wordSearches(phrases: readonly Phrase[]): [purpose: string, pattern: string][] {
+  const stems = phrases.map(({ words }) => words.map((word) => stemPattern(stem(word))));
+  const pairs = stems.flatMap((phrase) =>
+    phrase.slice(1).map((next, index) => `${phrase[index]!}\\w*[\\s_.-]{0,2}${next}`),
+  );
+  const all = stems.flat();
+  if (all.length === 0) return [];
   return [
     ...(pairs.length > 0 ? [["words in names", pairs.join("|")] as [string, string]] : []),
     [
       "words defined",
-      `(?:function|class|interface|type|struct|enum|trait|def|fn|func|const|let|var)\\s+[*&$]?\\w*(?:${any})\\w*`,
+      "(?:function|class|interface|type|struct|enum|trait|def|fn|func|const|let|var)" +
+        `\\s+[*&$]?\\w*(?:${all.join("|")})\\w*`,
     ],
-    ["words anywhere", any],
+    ...all.map((one): [string, string] => [`words ${one}`, one]),
   ];
 }
 
@@ -145,10 +153,10 @@ function definitionPattern(name: string): string {
 }
 
 function findingsFrom(
-  { symbols, files, texts, words }: Question,
+  { symbols, files, texts, phrases }: Question,
   results: ReadonlyMap<string, string>,
 ): FoundPlaces[] {
-  const found = (about: string, hits: RankedHit[]): FoundPlaces => ({ about, hits });
+  const found = (about: string, hits: RankedHit[]): FoundPlaces => ({ about, hits, missing: [] });
   return [
     ...symbols.map((name) =>
       found(
@@ -165,26 +173,23 @@ function findingsFrom(
     ...texts.map((text) =>
       found(
         `"${text}"`,
-        rankByWords(readHits(results.get(`text ${text}`) ?? ""), [text.toLowerCase()]),
+        rankByWords(readHits(results.get(`text ${text}`) ?? ""), [text.toLowerCase()], 1),
       ),
     ),
     ...files.map((file) => found(`\`${file}\``, filesIn(results.get(`file ${file}`) ?? ""))),
-    ...(results.has("words defined")
-      ? [
-          found(
-            words.join(" "),
-            rankByWords(
-              dedupe(
-                [...results]
-                  .filter(([purpose]) => purpose.startsWith("words "))
-                  .flatMap(([, output]) => readHits(output)),
-              ),
-              words,
-            ),
-          ),
-        ]
-      : []),
+    ...(results.has("words defined") ? [phrasesFound(phrases, results)] : []),
   ];
+}
+
+function phrasesFound(
+  phrases: readonly Phrase[],
+  results: ReadonlyMap<string, string>,
+): FoundPlaces {
+  const all = [...results]
+    .filter(([purpose]) => purpose.startsWith("words "))
+    .flatMap(([, output]) => readHits(output));
+  const { hits, found, missing } = rankByPhrases(dedupe(all), phrases);
+  return { about: found.join(" "), hits, missing };
 }
 
 function dedupe<T extends { path: string; line: number }>(hits: T[]): T[] {
@@ -225,5 +230,3 @@ const say = (text: string): ModelResult => ({
     usage: { ...noUsage, output_tokens: countTokens(text) },
   },
 });
-
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,6 +1,9 @@
 // Search hits in the order in which a reader wants them: where a thing is defined before where it
 // is used, sources before tests and copies.
 
+import type { Phrase } from "./read-question.ts";
+import { escapeRegExp, hasStem, stem } from "./stem.ts";
+
 export type Hit = { path: string; line: number; text: string };
 export type RankedHit = Hit & { score: number; isDefinition: boolean };
 
@@ -30,25 +33,55 @@ export function rankBySymbol(hits: readonly Hit[], symbol: string): RankedHit[] 
 const definedName =
   /\b(?:function\*?|class|interface|type|struct|enum|trait|def|fn|func|const|let|var)\s+[*&$]?(\w+)/;
 
+const textOfHit = ({ path, text }: Hit): string => `${path} ${text}`.toLowerCase();
+const heldIn = (text: string, words: readonly string[]): number =>
+  words.filter((word) => hasStem(text, stem(word))).length;
+
 /**
- * For questions in plain words: lines that hold more of them come first, lines that define
- * something a little before others.
+ * A phrase is there where most of its words are, or the first one, which is the most specific:
+ * "retry" of "retry policy".
  */
-export function rankByWords(hits: readonly Hit[], words: readonly string[]): RankedHit[] {
-  const heldIn = ({ path, text }: Hit): number => {
-    const all = `${path} ${text}`.toLowerCase();
-    return words.filter((word) => all.includes(stem(word))).length;
+const hasPhrase = (text: string, { words }: Phrase): boolean =>
+  2 * heldIn(text, words) > words.length || hasStem(text, stem(words[0]!));
+
+export type PhraseHits = {
+  hits: RankedHit[];
+  /** Words of the question that stand on one of these lines, and words that stand nowhere. */
+  found: string[];
+  missing: string[];
+};
+
+/** Lines that have what is asked for. Lines that only have something aside of it are no answer. */
+export function rankByPhrases(hits: readonly Hit[], phrases: readonly Phrase[]): PhraseHits {
+  const asked = phrases.some(({ isAside }) => !isAside)
+    ? phrases.filter(({ isAside }) => !isAside)
+    : phrases;
+  const words = phrases.flatMap((phrase) => phrase.words);
+  const answering = hits.filter((hit) => asked.some((phrase) => hasPhrase(textOfHit(hit), phrase)));
+  const isIn = (list: readonly Hit[], word: string): boolean =>
+    list.some((hit) => hasStem(textOfHit(hit), stem(word)));
+  const most = Math.max(0, ...answering.map((hit) => heldIn(textOfHit(hit), words)));
+  return {
+    hits: rankByWords(answering, words, Math.ceil((2 * most) / 3)),
+    found: words.filter((word) => isIn(answering, word)),
+    missing: words.filter((word) => !isIn(hits, word)),
   };
-  // A line that shares one word with the question is no answer to it.
-  const enough = words.length <= 2 ? words.length : Math.ceil((2 * words.length) / 3);
+}
+
+/** Lines that hold more of the words come first, lines that define something a little before others. */
+export function rankByWords(
+  hits: readonly Hit[],
+  words: readonly string[],
+  enough: number,
+): RankedHit[] {
   return sorted(
     hits.flatMap((hit) => {
-      const held = heldIn(hit);
+      const held = heldIn(textOfHit(hit), words);
       if (held < enough) return [];
       const name = definedName.exec(hit.text)?.[1] ?? "";
       // What defines something else and only mentions the words is a use of them.
       const isDefinition =
-        name !== "" && heldIn({ ...hit, path: "", text: name }) >= enough && !isRemark(hit.text);
+        name !== "" && heldIn(name.toLowerCase(), words) >= enough && !isRemark(hit.text);
       return {
         ...hit,
         isDefinition,
@@ -58,9 +91,6 @@ export function rankByWords(hits: readonly Hit[], words: readonly string[]): Ran
     }),
   );
 }
-
-export const stem = (word: string): string =>
-  word.length > 5 ? word.replace(/(?:ing|tion|ies|ed|es|s)$/, "") : word;
 
 function sorted(hits: RankedHit[]): RankedHit[] {
   return hits.sort(
@@ -151,5 +181,3 @@ function place(path: string): number {
   if (/^(?:src|lib|source|pkg|internal|app)\//.test(path)) score += 5;
   return score - Math.min(10, path.split("/").length);
 }
-
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -2,7 +2,7 @@
 // it. An answer that cannot be read is no answer; a failed check or a lost outcome overrides the
 // decision.
 import { isObject } from "../base/data/json.ts";
-import { outcomes, trusts } from "../contract/axes.ts";
+import { axes } from "../contract/axes.ts";
 import { checkResponse, type CheckedResponse } from "../contract/handoff/check-response.ts";
 import { belowWords, isBelow, usualRequirements } from "../contract/trust/requirement.ts";
 import { settleDecision } from "../contract/trust/settle-decision.ts";
@@ -88,8 +88,8 @@ function wellFormed(given: unknown, taskId: string): Delivery {
     agent: typeof value.agent === "string" ? value.agent : "",
     run_ids: Array.isArray(value.run_ids) ? value.run_ids : [],
     state: value.state ?? "failed",
-    outcome: outcomes.find((one) => one === value.outcome) ?? "INVALID",
-    trust: trusts.find((one) => one === value.trust) ?? "UNVERIFIED",
+    outcome: axes.outcomes.find((one) => one === value.outcome) ?? "INVALID",
+    trust: axes.trusts.find((one) => one === value.trust) ?? "UNVERIFIED",
     response: value.response ?? null,
     partial: typeof value.partial === "string" ? value.partial : "",
     verification: value.verification ?? null,

@@ -176,13 +176,15 @@ function replayed(finished: PhaseRecord[], setting: Setting): number | undefined
   // Beyond the rounds of the policy: a person had sent it back.
   if (target !== undefined && finished[0]?.phase === phases[target]!.name)
     return repairRound(entry.issues, target, setting);
-  if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED"))
-    return index + 1;
+  if (isPassed(entry)) return index + 1;
   // What had stopped or had questions is run again, now that a person had a look; and it may be repaired anew.
   progress.records.pop();
   progress.repairs = 0;
   return index;
 }
+
+const isPassed = ({ status, decision }: PhaseRecord): boolean =>
+  status === "skipped" || (status === "done" && decision === "PROCEED");
 
 /**
  * Takes note of a phase that has an answer. Gives its own place, or the place to go back to when

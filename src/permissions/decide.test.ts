@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pathFacts } from "../base/files/path-facts.ts";
 import { decide } from "./decide.ts";
-import type { Behavior, Decision, Layer } from "./decision.ts";
+import type { Behavior, CallDecision, Layer } from "./decision.ts";
 import { mayRead } from "./may-read.ts";
 import { permissionModes, type PermissionMode } from "./mode.ts";
 import {
@@ -44,7 +44,7 @@ const rules = (lists: Partial<Policy["rules"]>): Policy["rules"] => ({
   deny: [],
   ...lists,
 });
-const run = (tool: string, input: Call["input"], given: Policy = policy()): Decision =>
+const run = (tool: string, input: Call["input"], given: Policy = policy()): CallDecision =>
   decide({ tool, input }, given, facts);
 const profiled = (name: string, given: Policy = policy()): Policy => {
   const found = resolveProfile(name);
@@ -272,7 +272,11 @@ describe("the order of the layers", () => {
 
   test("a hook can lower, never raise above a rule", () => {
     const given = policy({ rules: rules({ deny: ["Read(.env)"], ask: ["Read(secrets/**)"] }) });
-    const hooked = (file: string, behavior: "allow" | "ask" | "deny", tool = "Read"): Decision =>
+    const hooked = (
+      file: string,
+      behavior: "allow" | "ask" | "deny",
+      tool = "Read",
+    ): CallDecision =>
       decide({ tool, input: { file_path: file }, hook: { behavior } }, given, facts);
     expect(hooked("src/a.ts", "deny")).toMatchObject({ behavior: "deny", layer: "hook" });
     expect(hooked("src/a.ts", "ask")).toMatchObject({ behavior: "ask", layer: "hook" });

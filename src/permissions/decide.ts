@@ -3,25 +3,25 @@
 import { limits } from "../base/limits.ts";
 import { parameterIn, type ParsedRule } from "../base/parse-rule.ts";
 import { canonicalToolName, coordinationTools, isMcpToolName } from "../base/tool-names.ts";
-import { worse, type Decision, type Step, type Verdict } from "./decision.ts";
+import { worse, type CallDecision, type Step, type PartVerdict } from "./decision.ts";
 import { createJudge, type Judge } from "./judge.ts";
-import { judgeCoordination, judgeSpawn } from "./judge-agent.ts";
+import { judgeCoordination, judgeSpawn } from "./tools/judge-spawn.ts";
 import { judgeBash, type Part } from "./bash/judge-bash.ts";
 import { judgeFile, judgeGlob, judgeGrep, staysInMemory } from "./paths/judge-file.ts";
-import { bareRule } from "./paths/judge-path.ts";
-import { matchesMcp, matchesText, refuseTool } from "./judge-tools.ts";
-import { judgeFetch } from "./judge-web.ts";
+import { bareRule } from "./paths/refuse-access.ts";
+import { matchesMcp, matchesText, refuseTool } from "./tools/refuse-tool.ts";
+import { judgeFetch } from "./tools/judge-fetch.ts";
 import type { Call, FactsOf, Policy } from "./policy.ts";
 
 /** Judges one call. Never throws for any input; what cannot be judged is asked or denied. */
-export function decide(call: Call, policy: Policy, facts: FactsOf): Decision {
+export function decide(call: Call, policy: Policy, facts: FactsOf): CallDecision {
   const tool = canonicalToolName(call.tool);
   const judge = createJudge(policy, facts);
   const missing = refuseTool(tool, call, policy);
   if (missing && !staysInMemory(tool, call.input, judge))
     return decided(missing, [{ part: tool, verdict: missing }]);
   if (call.hook?.behavior === "deny") {
-    const verdict: Verdict = {
+    const verdict: PartVerdict = {
       behavior: "deny",
       layer: "hook",
       reason: call.hook.reason ?? "a hook denied it",
@@ -35,7 +35,7 @@ export function decide(call: Call, policy: Policy, facts: FactsOf): Decision {
   return decided(answer(worst, call, policy), parts);
 }
 
-function decided(verdict: Verdict, parts: Part[]): Decision {
+function decided(verdict: PartVerdict, parts: Part[]): CallDecision {
   // Of very many parts those that speak against the call are kept first.
   const { steps: maxSteps } = limits.permissions;
   const kept =
@@ -53,7 +53,7 @@ function decided(verdict: Verdict, parts: Part[]): Decision {
 }
 
 /** The hook's word where a person would be asked, and nobody's where there is nobody. */
-function answer(verdict: Verdict, { hook }: Call, { mode, background }: Policy): Verdict {
+function answer(verdict: PartVerdict, { hook }: Call, { mode, background }: Policy): PartVerdict {
   let result = verdict;
   if (hook?.behavior === "ask")
     result = worse(
@@ -177,10 +177,10 @@ function partsOf(tool: string, call: Call, judge: Judge): Part[] {
   }
 }
 
-const whole = (tool: string, verdict: Verdict): Part[] => [{ part: tool, verdict }];
+const whole = (tool: string, verdict: PartVerdict): Part[] => [{ part: tool, verdict }];
 
 /** WebSearch, MCP tools and tools of the library's user. */
-function judgeOther(tool: string, { mcp }: Call, judge: Judge): Verdict {
+function judgeOther(tool: string, { mcp }: Call, judge: Judge): PartVerdict {
   const { mode, ceilings } = judge.policy;
   const readOnly = tool === "WebSearch" || mcp?.readOnly === true;
   if (mcp?.changed)

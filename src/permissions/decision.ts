@@ -26,7 +26,7 @@ export type Step = {
   reason: string;
 };
 
-export type Decision = {
+export type CallDecision = {
   behavior: Behavior;
   layer: Layer;
   rule?: string;
@@ -35,12 +35,12 @@ export type Decision = {
 };
 
 /** One layer's word about one part of a call (a command, a path, a host). */
-export type Verdict = { behavior: Behavior; layer: Layer; rule?: string; reason: string };
+export type PartVerdict = { behavior: Behavior; layer: Layer; rule?: string; reason: string };
 
 const severity: Record<Behavior, number> = { allow: 0, ask: 1, deny: 2 };
 
 /** The stricter of two verdicts; of equals the one of the earlier layer, then the first. */
-export function worse(a: Verdict, b: Verdict): Verdict {
+export function worse(a: PartVerdict, b: PartVerdict): PartVerdict {
   if (severity[a.behavior] !== severity[b.behavior])
     return severity[a.behavior] > severity[b.behavior] ? a : b;
   if (a.behavior === "allow") return layers.indexOf(b.layer) > layers.indexOf(a.layer) ? b : a;

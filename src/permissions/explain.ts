@@ -1,6 +1,6 @@
 // A decision in words: every layer in its order, what it said about which part, and where it ended.
 import { oneLine } from "../base/text/printable.ts";
-import { layers, type Decision, type Layer } from "./decision.ts";
+import { layers, type CallDecision, type Layer } from "./decision.ts";
 
 const meaning: Record<Layer, string> = {
   tools: "the run's tools",
@@ -18,7 +18,7 @@ const meaning: Record<Layer, string> = {
  * Lines for a terminal: the answer first, then the layers; the guard only where it has something to
  * say, since most agents have none.
  */
-export function explainDecision({ behavior, layer, rule, reason, steps }: Decision): string[] {
+export function explainDecision({ behavior, layer, rule, reason, steps }: CallDecision): string[] {
   const listed = layers.filter((name) => name !== "orchestrator-guard" || layer === name);
   const width = Math.max(...listed.map((name) => name.length));
   const rows = listed.flatMap((name) => {

@@ -4,7 +4,7 @@ import type { PathFacts } from "../base/files/path-facts.ts";
 import { parseRule, type ParsedRule } from "../base/parse-rule.ts";
 import { compileCommandRule, type CommandRule } from "./bash/command-rule.ts";
 import { compilePathRule, realPlaces, type PathRule } from "./paths/path-rules.ts";
-import { normalise } from "./paths/path-text.ts";
+import { normalise } from "./paths/written-path.ts";
 import type { FactsOf, Policy } from "./policy.ts";
 import { compileRules, type CompiledRules, type RuleLists } from "./rules.ts";
 
@@ -33,7 +33,8 @@ export type Judge = {
 type Static = {
   rules: CompiledRules;
   paths: Record<ListName, PathRule[]>;
-  commands: Record<ListName, CommandRule[]>;
+  /** Made for the first call of a command. */
+  commands: Partial<Record<ListName, CommandRule[]>>;
 };
 const prepared = new WeakMap<Policy, Static>();
 const pathTools: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "Grep", "Glob"]);
@@ -61,7 +62,9 @@ class CallJudge implements Judge {
   }
 
   commands(list: ListName): CommandRule[] {
-    return this.#prepared.commands[list];
+    return (this.#prepared.commands[list] ??= this.rules[list]
+      .filter((rule) => rule.tool === "Bash")
+      .map((rule) => compileCommandRule(rule)));
   }
 
   paths(list: ListName): PlacedRule[] {
@@ -105,12 +108,10 @@ function prepare(policy: Policy): Static {
     rules[list]
       .filter((rule) => pathTools.has(rule.tool) && rule.specifier !== undefined)
       .map((rule) => compilePathRule(rule, policy.workspace, { wide: list !== "allow" }));
-  const bash = (list: ListName): CommandRule[] =>
-    rules[list].filter((rule) => rule.tool === "Bash").map((rule) => compileCommandRule(rule));
   const result: Static = {
     rules,
     paths: { allow: pick("allow"), ask: pick("ask"), deny: pick("deny") },
-    commands: { allow: bash("allow"), ask: bash("ask"), deny: bash("deny") },
+    commands: {},
   };
   prepared.set(policy, result);
   return result;

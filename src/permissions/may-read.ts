@@ -3,7 +3,7 @@
 // replaced.
 import { accessOf, inWorkspace } from "./paths/access.ts";
 import { createJudge, type Judge } from "./judge.ts";
-import { allowRule, refuseAccess } from "./paths/judge-path.ts";
+import { allowRule, refuseAccess } from "./paths/refuse-access.ts";
 import type { FactsOf, Policy } from "./policy.ts";
 
 /** What the gate has already let pass: the very file, or the folder that is searched. */

@@ -4,11 +4,21 @@ import { limits } from "../base/limits.ts";
 import type { ClusterKey } from "./cluster-key.ts";
 import { services, type LifeEnd } from "./services.ts";
 
+export type IngressCall = {
+  handler: string;
+  input?: unknown;
+  /** Whoever calls under the same name waits for the same call. */
+  once?: string;
+  signal?: AbortSignal;
+};
+
 export type Ingress = {
   /** Calls a handler of a keyed service and waits for its answer. */
-  call<T>(service: string, key: string, more: { handler: string; input?: unknown }): Promise<T>;
+  call<T>(service: string, key: string, call: IngressCall): Promise<T>;
   /** Starts a life. False: it was started before. */
   submit(life: string, job: object): Promise<boolean>;
+  /** Whether the engine knows a life, under way or ended. */
+  isKnown(life: string): Promise<boolean>;
   /** How a life ended; waits for it. Undefined: there is no such life. Throws for a refused one. */
   end(life: string, signal: AbortSignal): Promise<LifeEnd | undefined>;
   /** Whether the engine answers. */
@@ -19,40 +29,23 @@ const path = (...parts: string[]): string => parts.map(encodeURIComponent).join(
 
 export function openIngress(url: string, key: ClusterKey): Ingress {
   const base = url.replace(/\/+$/, "");
-  const headers = { "content-type": "application/json" };
-  const sealed = (value: unknown): Uint8Array<ArrayBuffer> =>
-    new Uint8Array(key.encode(Buffer.from(JSON.stringify(value ?? null))));
-  const opened = async <T>(response: Response): Promise<T> => {
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    const text = bytes.length === 0 ? "" : Buffer.from(key.decode(bytes)).toString("utf8");
-    return (text === "" ? undefined : JSON.parse(text)) as T;
-  };
-  const post = async (where: string, input: unknown): Promise<Response> => {
-    const response = await reached(base, () =>
-      fetch(`${base}/${where}`, {
-        method: "POST",
-        headers,
-        body: sealed(input),
-        signal: AbortSignal.timeout(limits.restate.requestMs),
-      }),
-    );
-    if (response.ok) return response;
-    throw new Error(
-      `the engine answers ${response.status}: ${(await response.text()).slice(0, 500)}`,
-    );
-  };
+  const { post, opened } = sealedPosts(base, key);
   return {
-    async call<T>(
-      service: string,
-      at: string,
-      { handler, input }: { handler: string; input?: unknown },
-    ) {
-      return opened<T>(await post(path(service, at, handler), input));
+    async call<T>(service: string, at: string, { handler, ...call }: IngressCall) {
+      return opened<T>(await post(path(service, at, handler), call));
     },
     async submit(life, job) {
-      const response = await post(`${path(services.run, life, "run")}/send`, job);
+      const response = await post(`${path(services.run, life, "run")}/send`, { input: job });
       const { status } = (await response.json()) as { status?: string };
       return status === "Accepted";
+    },
+    async isKnown(life) {
+      const { status } = await reached(base, () =>
+        fetch(`${base}/restate/workflow/${path(services.run, life)}/output`, {
+          signal: AbortSignal.timeout(limits.restate.requestMs),
+        }),
+      );
+      return status !== 404;
     },
     async end(life, signal) {
       const response = await reached(base, () =>
@@ -70,6 +63,38 @@ export function openIngress(url: string, key: ClusterKey): Ingress {
       } catch {
         return false;
       }
+    },
+  };
+}
+
+/** Bodies that nobody between here and the workers can read. */
+function sealedPosts(base: string, key: ClusterKey) {
+  const headers = { "content-type": "application/json" };
+  const sealed = (value: unknown): Uint8Array<ArrayBuffer> =>
+    new Uint8Array(key.encode(Buffer.from(JSON.stringify(value ?? null))));
+  return {
+    opened: async <T>(response: Response): Promise<T> => {
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const text = bytes.length === 0 ? "" : Buffer.from(key.decode(bytes)).toString("utf8");
+      return (text === "" ? undefined : JSON.parse(text)) as T;
+    },
+    post: async (
+      where: string,
+      { input, once, signal }: Omit<IngressCall, "handler">,
+    ): Promise<Response> => {
+      const timeOut = AbortSignal.timeout(limits.restate.requestMs);
+      const response = await reached(base, () =>
+        fetch(`${base}/${where}`, {
+          method: "POST",
+          headers: once === undefined ? headers : { ...headers, "idempotency-key": once },
+          body: sealed(input),
+          signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
+        }),
+      );
+      if (response.ok) return response;
+      throw new Error(
+        `the engine answers ${response.status}: ${(await response.text()).slice(0, 500)}`,
+      );
     },
   };
 }

@@ -17,7 +17,12 @@ export type RunOrder = {
   hasHooks: boolean;
 };
 
-export type RunJob = RunOrder & { version: 1; tenant: string };
+export type RunJob = RunOrder & {
+  version: 1;
+  tenant: string;
+  /** It has a place among its tenant's runs, which is free when it ends. */
+  isCounted: boolean;
+};
 
 export type SignedJob = { job: string; signature: string };
 
@@ -50,7 +55,8 @@ export function readSignedJob(value: unknown, life: string, key: ClusterKey): Re
     return { ok: false, problem: "its version is not one that this worker reads" };
   const read = readOrder(parsed);
   if (!read.ok) return read;
-  const job: RunJob = { ...read.order, version: 1, tenant: parsed["tenant"] };
+  const { tenant, isCounted } = parsed;
+  const job: RunJob = { ...read.order, version: 1, tenant, isCounted: isCounted === true };
   return lifeKey(job.tenant, job.spec) === life
     ? { ok: true, job }
     : { ok: false, problem: "it was signed for another run" };
@@ -77,7 +83,7 @@ export function readOrder(value: unknown): ReadOrder {
   };
 }
 
-const isTexts = (value: unknown): value is string[] =>
+export const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
 const isNumber = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value);

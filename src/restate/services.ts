@@ -2,13 +2,17 @@
 // Gateways and workers agree on them.
 import type { RunOutcome } from "../events/outcome.ts";
 
-export const services = { run: "RetinueRun", place: "RetinuePlace" } as const;
+export const services = {
+  run: "RetinueRun",
+  place: "RetinuePlace",
+  queue: "RetinueQueue",
+} as const;
 
 /** What a life ends with: its outcome, or the key of the life that goes on. */
 export type LifeEnd = { outcome: RunOutcome } | { next: string };
 
-/** Where a run is shown now. */
-export type ShownAt = { url: string; life: string; attempt: number };
+/** The worker that shows a life, and which try at it that is, from 1 on. */
+export type ShownAt = { url: string; attempt: number };
 
 /** A question that has no answer yet. */
 export type Asking = { toolUseId: string; question: object };

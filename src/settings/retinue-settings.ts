@@ -2,6 +2,7 @@
 // that does not fit.
 import * as z from "zod";
 import { limits } from "../base/limits.ts";
+import { runnerSubjects, type RunnerSubject } from "../base/runner-subjects.ts";
 import { suggest } from "../base/text/suggest.ts";
 
 /**
@@ -65,7 +66,36 @@ const buildShape = (count = z.int().min(1)) => ({
   }),
   subagentModel: z.enum(["default", "override"]),
   flows: z.strictObject({ secondLooks: z.number().int().min(0).max(100).optional() }),
+  verify: verifyShape(),
 });
+
+const verifyShape = () =>
+  z.strictObject({
+    runners: z
+      .array(z.strictObject({ command: runnerCommand, subject: z.enum(runnerSubjects) }))
+      .max(100)
+      .optional(),
+  });
+
+/** Programs that run or print whatever they are given: alone they name nothing. */
+const anyPrograms = new Set(
+  (
+    "sh bash zsh dash ksh fish env sudo exec eval xargs time timeout nice nohup node nodejs bun deno python " +
+    "python3 ruby perl php java npx npm pnpm yarn make just task docker podman ssh git echo printf cat true " +
+    "false test [ : sleep ls"
+  ).split(" "),
+);
+
+const runnerCommand = z
+  .string()
+  .max(200)
+  .regex(
+    /^[\w@%+=:,./-]+(?: [\w@%+=:,./-]+)*$/,
+    "a program and its first words, without anything that a shell would read",
+  )
+  .refine((command) => !anyPrograms.has(command.replace(/^.*\//, "")), {
+    message: "this program runs or prints anything: name what it runs as well",
+  });
 
 type Shape = ReturnType<typeof buildShape>;
 
@@ -109,6 +139,8 @@ export type RetinueSettings = {
   /** Whether CLAUDE_CODE_SUBAGENT_MODEL stands in where nothing else is named, or before all. */
   subagentModel: "default" | "override";
   flows: { secondLooks: number };
+  /** Commands that show a result, beside those that are known anyway. */
+  verify: { runners: { command: string; subject: RunnerSubject }[] };
 };
 
 export type SettingComplaint = { keys: string[]; message: string; suggestion?: string };
@@ -204,6 +236,7 @@ export function mergeRetinueSettings(given: readonly RetinueGiven[]): RetinueSet
         parts("flows").find((part) => part.secondLooks !== undefined)?.secondLooks ??
         limits.flow.secondLooks,
     },
+    verify: { runners: parts("verify").flatMap((part) => part.runners ?? []) },
   };
 }
 

@@ -61,6 +61,7 @@ test("without any file everything has its default and nothing is said", () => {
         background: { ask: "upfront", mcp: false, default: false, waitMs: 86_400_000 },
         subagentModel: "default",
         flows: { secondLooks: 3 },
+        verify: { runners: [] },
       },
     },
   });

@@ -64,6 +64,12 @@ export function sessionPaths(project: string, sessionId: string): SessionPaths {
   };
 }
 
+const besideTranscripts = new Set(["asks", "flows", "journals", "spill", "tasks"]);
+
+/** What a session keeps beside its transcripts: the journal of a flow, the steps of a run. */
+export const isBesideTranscripts = (path: string): boolean =>
+  besideTranscripts.has(basename(dirname(path))) && isUuid(basename(dirname(dirname(path))));
+
 /** The spill folder that belongs to a transcript. */
 export function spillDirOf(transcript: string): string {
   const parent = dirname(transcript);

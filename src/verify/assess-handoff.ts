@@ -3,14 +3,13 @@ import { unreadableWords } from "../contract/handoff/check-response.ts";
 import { readChecks } from "../contract/handoff/read-checks.ts";
 import { jsonInText } from "../contract/handoff/json-in-text.ts";
 import { settleDecision } from "../contract/trust/settle-decision.ts";
-import {
-  handoffAsReport,
-  type HandoffReport,
-  type Origin,
-} from "../contract/handoff/handoff-as-report.ts";
+import type { Origin } from "../contract/handoff/entry-row.ts";
+import { handoffAsReport, type HandoffReport } from "../contract/handoff/handoff-as-report.ts";
 import { assessReport, type AssessOptions } from "./assess-report.ts";
 import { isOpen, type AssessedCheck, type Assessment } from "./assessment.ts";
+import type { StructuredChecks } from "./claims/record/structured-checks.ts";
 import { repairTable } from "./repair.ts";
+import { Repository } from "./repository.ts";
 import { bindingWords } from "./trust/objections.ts";
 
 /** The assessment of a handoff; `text` and `corrected` are its JSON, spans are places in `text`. An answer without JSON is assessed as the text it is. */
@@ -21,7 +20,12 @@ export async function assessHandoff(
   const found = jsonInText(answer);
   if (!found.ok) return assessReport(answer, { ...options, contract: "handoff" });
   const rendered = handoffAsReport(found.value);
-  const assessed = await assessReport(rendered.text, { ...options, contract: "handoff" });
+  const repo = Repository.over(options.reader);
+  const assessed = await assessReport(rendered.text, {
+    ...options,
+    reader: repo,
+    contract: "handoff",
+  });
   const said = assessed.checks.map(unmarked);
   const isCorrected = said.map((check) => correctIn(rendered.origins, check)).includes(true);
   const place = placer(answer);
@@ -31,16 +35,29 @@ export async function assessHandoff(
     checks: said.map((check) => ({ ...check, span: place(check) })),
     corrected: isCorrected ? JSON.stringify(rendered.value, null, 2) : null,
   };
-  return withDeeds(withForm(told, found.value, options), rendered, options);
+  return withDeeds(await withForm(told, found.value, { ...options, repo }), rendered, options);
 }
 
+/** The checks of the answer that say passed, as the record has them. */
+async function recordedChecks(
+  passed: readonly string[],
+  { ledger, repo, runners = [], text }: FormOptions & { text: string },
+): Promise<StructuredChecks> {
+  if (!ledger || passed.length === 0) return { failed: [], unrecognised: [] };
+  const { resultSetting, structuredChecks } = await import("./claims/claim-checks.ts");
+  return structuredChecks(passed, resultSetting(text, ledger, { repo, runners }));
+}
+
+type FormOptions = Pick<AssessOptions, "require" | "ledger" | "runners"> & { repo: Repository };
+
 /** A decision, a status or checks that cannot be read make it no answer; a failed check is STOP. */
-function withForm(
+async function withForm(
   assessed: Assessment,
   value: Record<string, unknown>,
-  { require }: Pick<AssessOptions, "require">,
-): Assessment {
-  const { failed, unreadable } = readChecks(value, "agent");
+  options: FormOptions,
+): Promise<Assessment> {
+  const { failed, passed, unreadable } = readChecks(value, "agent");
+  const recorded = await recordedChecks(passed, { ...options, text: assessed.text });
   const problems = [...unreadableWords(value), ...unreadable.slice(0, 20)];
   const outcome: Assessment["outcome"] =
     problems.length === 0
@@ -53,12 +70,13 @@ function withForm(
   return {
     ...assessed,
     outcome,
+    unrecognised: [...recorded.unrecognised, ...assessed.unrecognised],
     decision: settleDecision(assessed.decision.claimed, {
-      failedChecks: failed,
+      failedChecks: [...failed, ...recorded.failed],
       contradictions: bindingWords(assessed.objections),
       outcome: outcome.value,
       trust: assessed.trust,
-      require: require ?? null,
+      require: options.require ?? null,
     }),
   };
 }

@@ -23,6 +23,7 @@ import { gradeFindings, weighedFindings } from "./trust/grade-findings.ts";
 import { bindingWords, objectionsOf } from "./trust/objections.ts";
 import { settleOutcome } from "./trust/settle-outcome.ts";
 import { cappedBy, regraded, tallyOf, trustWord } from "./trust/trust-word.ts";
+import { heldOnce } from "./trust/spoken-checks.ts";
 import { uncheckedSentences } from "./unchecked-sentences.ts";
 import { countVerdicts, verifyReport } from "./verify-report.ts";
 
@@ -51,7 +52,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
   const collected = await collectChecks(text, placed, options);
   const { checks, corrected } = correct(text, {
     ...collected,
-    checks: collected.checks.map(regraded),
+    checks: heldOnce(collected.checks.map(regraded)),
   });
   const findings = gradeFindings(placed, checks, collected.repo);
   const unchecked = uncheckedSentences(text, checks);
@@ -75,6 +76,9 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     ticks,
     outcome,
     objections,
+    unrecognised: checks.flatMap(({ text: claim, unrecognised }) =>
+      unrecognised === undefined ? [] : [{ check: claim.slice(0, 200), ...unrecognised }],
+    ),
     decision: settleDecision(claimedDecision(report, outcome.value), {
       failedChecks: [],
       contradictions: is_free && stamp.trust !== "CONTRADICTED" ? [] : bindingWords(objections),
@@ -83,6 +87,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
       require: options.require ?? null,
     }),
     undeclared: collected.undeclared,
+    tests: collected.tests,
     corrected,
     withdrawn: [],
     unchecked,
@@ -114,12 +119,16 @@ function stampOf(
     tally,
     trust: trustWord({ checks, findings: graded, claims, tally, is_free, isIncomplete }),
     confidence: computeConfidence(
-      claims,
+      claims.map((claim, index) => (isEmpty(checks[index]) ? { ...claim, grade: "X" } : claim)),
       { claimed: report.confidence.score, inferred: report.confidence.inferred },
       cappedBy(caps[reportGrade(graded)], tally),
     ),
   };
 }
+
+/** Compared and found to have nothing behind it: it counts, whether its class binds or not. */
+const isEmpty = (check: AssessedCheck | undefined): boolean =>
+  check?.verdict === "unsupported" || check?.verdict === "countered";
 
 /** A decision that is there and is none of the three words counts as STOP. */
 function claimedDecision(report: Report, outcome: Outcome): Decision {

@@ -1,7 +1,7 @@
 // The verification of a report as SARIF: the result stands in the report, the place that was meant is a related location.
 import { sarifLog, type SarifItem, type SarifLog, type SarifPlace } from "../contract/sarif.ts";
-import type { AssessedCheck, Assessment } from "./assessment.ts";
-import { isFlagged, type Verdict } from "./verdict.ts";
+import { faultsOf, type AssessedCheck, type Assessment } from "./assessment.ts";
+import type { Verdict } from "./verdict.ts";
 
 const rules: Partial<Record<Verdict, string>> = {
   relocated: "The content stands elsewhere.",
@@ -11,19 +11,30 @@ const rules: Partial<Record<Verdict, string>> = {
   out_of_range: "The file has no such line.",
   wrong_symbol: "The symbol exists, but not there.",
   outside_root: "The path leads outside the root.",
+  unsupported: "Nothing on record shows what is claimed.",
+  weakened: "The result holds, and this run weakened what proves it.",
+  countered: "The tree has an example against the statement.",
 };
 
 /** `uri`: the report's own path. */
 export function assessmentSarif(
-  { text, checks, undeclared }: Assessment,
+  assessment: Assessment,
   { uri, version }: { uri: string; version: string },
 ): SarifLog {
-  const place = placeIn(text, uri);
+  const place = placeIn(assessment.text, uri);
+  const faults = faultsOf(assessment);
   const items = [
-    ...checks
-      .filter(({ verdict }) => isFlagged(verdict))
-      .map((check) => checkItem(check, place(check.span))),
-    ...undeclared.map(({ path, change }): SarifItem => ({
+    ...faults.checks.map((check) => checkItem(check, place(check.span))),
+    ...faults.invalid.map((reasons): SarifItem => ({
+      rule: "invalid_report",
+      level: "error",
+      message: `The report is INVALID: ${reasons}`,
+      at: { path: uri },
+      related: [],
+      fingerprint: "invalid",
+      properties: {},
+    })),
+    ...faults.undeclared.map(({ path, change }): SarifItem => ({
       rule: "undeclared_change",
       level: "error",
       message: `${path} was ${change} in this run and is not in the report.`,
@@ -36,6 +47,7 @@ export function assessmentSarif(
   return sarifLog({
     rules: [
       ...Object.entries(rules).map(([id, words]) => ({ id, text: words })),
+      { id: "invalid_report", text: "The report claims more than any report of this run can." },
       { id: "undeclared_change", text: "A file was changed and is not in the report." },
     ],
     items,

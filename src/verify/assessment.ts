@@ -1,4 +1,5 @@
 // What verification makes of one report: the checks, what they do to its findings, its confidence, its outcome, and what goes back to the agent.
+import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import type { Outcome, Trust } from "../contract/axes.ts";
 import type { VerdictClass } from "../contract/trust/verdict-classes.ts";
 import type { Settled } from "../contract/trust/settle-decision.ts";
@@ -7,7 +8,7 @@ import type { ComputedConfidence, Grade, Standing } from "../contract/grades.ts"
 import type { Violation } from "../contract/lint/lint-report.ts";
 import type { Finding, Report } from "../contract/report/report.ts";
 import type { FileClaimWord, Undeclared } from "./evidence/judge-files.ts";
-import type { Check } from "./verdict.ts";
+import { isFault, type Check, type UnrecognisedRun } from "./verdict.ts";
 import type { Verification } from "./verify-report.ts";
 
 /** One claim of a report that was checked, and what was found. */
@@ -52,6 +53,9 @@ export type Objection = {
   reason: string;
 };
 
+/** A claimed result, and the command that may have been its run. */
+export type UnrecognisedCheck = UnrecognisedRun & { check: string };
+
 /** How many statements of a kind were compared with something, and how many of them hold. */
 export type CheckTally = {
   /** References and quotations. `exist`: only that the place is there could be seen. */
@@ -83,7 +87,11 @@ export type Assessment = {
   decision: Settled;
   /** What speaks against it, what binds first. */
   objections: Objection[];
+  /** Claimed results whose only run may be a command that nobody recognises. */
+  unrecognised: UnrecognisedCheck[];
   undeclared: Undeclared[];
+  /** The numbers of tests that it tells; null where it tells none. */
+  tests: VerifiedReport["tests"];
   /** The text with unique relocations applied; null where there was nothing to correct. */
   corrected: string | null;
   repair: RepairTable | null;
@@ -99,10 +107,35 @@ export const isOpen = (check: AssessedCheck): boolean =>
   check.corrected === undefined &&
   (check.grade === "X" || check.verdict === "stale" || check.verdict === "relocated");
 
+export type Faults = {
+  checks: AssessedCheck[];
+  undeclared: Undeclared[];
+  /** Why a report that calls itself anything else is INVALID. */
+  invalid: string[];
+  count: number;
+};
+
+/** All that `retinue verify` shows with ✗; it ends with 1 where there is any. */
+export function faultsOf(
+  assessment: Pick<Assessment, "checks" | "undeclared" | "outcome">,
+): Faults {
+  const { undeclared, outcome } = assessment;
+  const checks = assessment.checks.filter(({ verdict }) => isFault(verdict));
+  const isInvalid = outcome.value === "INVALID" && outcome.claimed !== "INVALID";
+  const invalid = isInvalid ? [outcome.reasons.join("; ")] : [];
+  return {
+    checks,
+    undeclared,
+    invalid,
+    count: checks.length + undeclared.length + invalid.length,
+  };
+}
+
 /** What the agent says that it did or that came out, and nothing proves: no sign of trust may cover it. */
 export const isUnproven = (check: AssessedCheck): boolean =>
   !isOpen(check) &&
   check.verdict !== "verified" &&
   check.verdict !== "unsupported" &&
+  check.verdict !== "countered" &&
   (check.kind === "test" || check.kind === "command" || check.spoken === true) &&
   (check.grade === "E0" || check.grade === "E1");

@@ -3,23 +3,23 @@ import { posix } from "node:path";
 import { maskSecrets } from "../base/secrets/find-secrets.ts";
 import type { Standing } from "../contract/grades.ts";
 import type { PlacedReport } from "../contract/report/parse-report.ts";
-import type { AssessedCheck } from "./assessment.ts";
-import { claimChecks } from "./claims/claim-checks.ts";
+import type { AssessedCheck, Assessment } from "./assessment.ts";
+import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import type { Rerun } from "./claims/runs/rerun.ts";
 import {
   judgeFileClaim,
   spokenFileClaim,
   undeclaredChanges,
   type FileEvidence,
-  type Undeclared,
 } from "./evidence/judge-files.ts";
 import type { Ledger } from "./evidence/ledger.ts";
-import { diffSnapshots, type Snapshot } from "./evidence/snapshot.ts";
+import { diffSnapshots, withEdits, type Snapshot } from "./evidence/snapshot.ts";
 import { findingRegions, type Region, type Regions } from "./finding-regions.ts";
 import type { RepositoryReader } from "./reader.ts";
 import { nothingKnown, unread, withKnown, type KnownChecks } from "./report-tool/known-checks.ts";
 import { Repository } from "./repository.ts";
 import { isFlagged, type Check } from "./verdict.ts";
+import { isToldTwice, spokenChecks } from "./trust/spoken-checks.ts";
 import { verifyReport, type EvidenceLookup } from "./verify-report.ts";
 
 export type CheckOptions = {
@@ -29,20 +29,24 @@ export type CheckOptions = {
   ledger?: Ledger;
   /** The path of the report itself, relative to the root, where it is a file there. */
   document?: string;
-  snapshots?: { before: Snapshot; after: Snapshot };
+  snapshots?: Snapshots;
   /** The run had no tool that writes. */
   readOnly?: boolean;
   /** Runs the recorded test command again. */
   rerun?: Rerun;
   /** What the runtime itself computed and wrote into the text. */
   known?: KnownChecks;
+  /** Commands of the project whose owner says what they show. */
+  runners?: readonly NamedRunner[];
+  /** The runtime put the text together from lines that it found: its places are compared, and its words claim nothing. */
+  isSearch?: boolean;
 };
 
-export type CollectedChecks = {
+/** `isLate`: the first look was taken in the run; what its tools wrote until then is on record alone. */
+export type Snapshots = { before: Snapshot; after: Snapshot; isLate?: boolean };
+
+export type CollectedChecks = Pick<Assessment, "checks" | "undeclared" | "tests" | "truncated"> & {
   repo: Repository;
-  checks: AssessedCheck[];
-  undeclared: Undeclared[];
-  truncated: boolean;
 };
 
 export async function collectChecks(
@@ -50,9 +54,8 @@ export async function collectChecks(
   placed: PlacedReport,
   options: CheckOptions,
 ): Promise<CollectedChecks> {
-  const repo =
-    options.reader instanceof Repository ? options.reader : new Repository(options.reader);
-  const { ledger, known = nothingKnown } = options;
+  const repo = Repository.over(options.reader);
+  const { ledger, known = nothingKnown, runners = [], rerun } = options;
   const evidence = fileEvidence(options, repo);
   const prose = unread(report, known);
   const references = verifyReport(prose, {
@@ -61,12 +64,19 @@ export async function collectChecks(
     ...(ledger ? { evidence: seenLookup(ledger, repo) } : {}),
     ...(options.document === undefined ? {} : { document: options.document }),
   });
-  const dated = ledger
-    ? references.checks.map(withSight(prose, references.checks, ledger))
-    : references.checks;
-  const filed = fileChecks(report, placed, { checks: withKnown(dated, known), evidence, repo });
+  const { checks: read } = references;
+  const dated = ledger ? read.map(withSight(prose, read, ledger)) : read;
+  const located = withKnown(dated, known);
+  const filed = options.isSearch
+    ? located
+    : fileChecks(report, placed, { checks: located, evidence, repo });
   const base = options.base instanceof Repository ? options.base.reader : options.base;
-  const claimed = await claimChecks(prose, { ledger, repo, evidence, rerun: options.rerun, base });
+  const setting = { ledger, repo, evidence, rerun, base, runners };
+  const { checks: claimed, tests } = await spokenChecks(
+    report,
+    options.isSearch ? "" : prose,
+    setting,
+  );
   const spoken = claimed.filter((check) => !isToldTwice(check, filed));
   const regions = findingRegions(report, placed.findings);
   const assumed = new Set(
@@ -78,12 +88,8 @@ export async function collectChecks(
       inReport({ ...check, id: `c${index + 1}` }, { report, regions, assumed }),
     );
   const declared = new Set(checks.flatMap(({ path }) => (path === null ? [] : [path])));
-  return {
-    repo,
-    checks,
-    undeclared: undeclaredChanges(report, declared, evidence),
-    truncated: references.truncated,
-  };
+  const undeclared = options.snapshots?.isLate ? [] : undeclaredChanges(report, declared, evidence);
+  return { repo, checks, undeclared, tests, truncated: references.truncated };
 }
 
 /** What the trees before and after the run, and its record, say about files. */
@@ -91,8 +97,9 @@ export function fileEvidence(
   { ledger, snapshots, readOnly = false }: Pick<CheckOptions, "ledger" | "snapshots" | "readOnly">,
   repo: Repository,
 ): FileEvidence {
+  const diff = snapshots && diffSnapshots(snapshots.before, snapshots.after);
   return {
-    diff: snapshots && diffSnapshots(snapshots.before, snapshots.after),
+    diff: diff && snapshots.isLate && ledger ? withEdits(diff, ledger.edits) : diff,
     ledger,
     readOnly,
     isListed: (path) =>
@@ -252,15 +259,7 @@ function relativePath(path: string, repo: Repository): string {
   return posix.normalize(inside.replaceAll("\\", "/")).replace(/^\.\//, "");
 }
 
-/** What the trees said of a file is said once. */
-const isToldTwice = (check: FileCheck, filed: readonly FileCheck[]): boolean =>
-  check.kind === "file_claim" &&
-  filed.some(
-    ({ kind, span }) => kind === "file_claim" && span[0] < check.span[1] && check.span[0] < span[1],
-  );
-
 type ReportSetting = { report: string; regions: Regions; assumed: ReadonlySet<string> };
-
 function inReport(check: FileCheck, { report, regions, assumed }: ReportSetting): AssessedCheck {
   const region = regions.at(check.span[0]);
   const doubted = region ? assumed.has(region.id) : isLabelledUncertain(report, check.span[0]);

@@ -3,8 +3,9 @@ import { neutraliseTags } from "../base/text/data-block.ts";
 import { counted, grouped } from "../base/text/grouped.ts";
 import { oneLine } from "../base/text/printable.ts";
 import { bandOf } from "../contract/report/read-confidence.ts";
-import { isOpen, isUnproven, type Assessment } from "./assessment.ts";
-import { tallyWords } from "./trust/trust-word.ts";
+import type { Trust } from "../contract/axes.ts";
+import { isOpen, isUnproven, type Assessment, type CheckTally } from "./assessment.ts";
+import { tallyWords, type Corrections } from "./trust/trust-word.ts";
 
 export type HeaderFacts = {
   agentId: string;
@@ -19,7 +20,7 @@ const maxListed = 8;
 export function reportHeader(assessment: Assessment, facts: HeaderFacts): string {
   const { checks, undeclared, withdrawn, lint, is_free } = assessment;
   const lines = [
-    stampWords(assessment),
+    stampWords(assessment, "made"),
     ...(is_free ? [] : [`${outcomeWords(assessment)} · ${decisionWords(assessment)}`]),
     ...listed(
       checks.filter(({ corrected }) => corrected !== undefined),
@@ -52,14 +53,20 @@ export const searchHeader = ({ tally: { places } }: Assessment): string =>
   `[retinue] search result: ${places.hold} of ${places.of} places hold`;
 
 /** Counts by kind first; the trust word stands behind them, and only where something was looked at. */
-export function stampWords(assessment: Assessment): string {
+export function stampWords(assessment: Assessment, corrections: Corrections): string {
   const { tally, trust, confidence } = assessment;
   return [
-    tallyWords(tally),
-    ...(trust === null ? [] : [`trust ${trust}`]),
+    tallyWords(tally, corrections),
+    ...(trust === null ? [] : [trustPart(trust, tally, corrections)]),
     ...(assessment.is_free && confidence.claimed === null ? [] : [confidenceWords(assessment)]),
   ].join(" · ");
 }
+
+/** Trust is that of the text with its corrections in it. */
+export const trustPart = (trust: Trust, { places }: CheckTally, corrections: Corrections): string =>
+  corrections === "offered" && places.corrected > 0
+    ? `trust ${trust} with --fix`
+    : `trust ${trust}`;
 
 /** What does not hold, each with its reason. */
 export const flagLines = ({ checks }: Pick<Assessment, "checks">): string[] =>

@@ -35,6 +35,10 @@ export class Repository {
     this.reader = reader;
   }
 
+  static over(given: RepositoryReader | Repository): Repository {
+    return given instanceof Repository ? given : new Repository(given);
+  }
+
   /** The tree is listed for the first question about it: most short answers ask none. */
   get #listing(): Listing {
     return (this.#list ??= listingOf(this.reader));

@@ -25,6 +25,7 @@ export class SourceFile {
   /** Made for the few files that are asked about words. */
   #wordLines: Map<string, number[]> | undefined;
   #definitions: Map<string, number[]> | undefined;
+  readonly #extents = new Map<number, number>();
 
   constructor(path: string, text: string) {
     this.path = path;
@@ -97,22 +98,33 @@ export class SourceFile {
 
   /** Last line of the definition that starts at `line`, by indentation. */
   extentOf(line: number): number {
+    const known = this.#extents.get(line);
+    if (known !== undefined) return known;
     const indent = indentOf(this.line(line));
+    let isOpen = opensBody.test(this.line(line));
     let end = line;
     for (let next = line + 1; next <= this.lineCount && next <= line + 2000; next++) {
       const text = this.line(next);
       if (text.trim() === "") continue;
-      if (
-        indentOf(text) <= indent &&
-        !/^\s*[)\]}{>]/.test(text) &&
-        !/^\s*(?:end|else|elif|elsif|catch|except|rescue|ensure|finally|where|public:|private:|protected:|fi|done)\b/.test(
-          text,
-        )
-      )
-        break;
+      if (indentOf(text) <= indent) {
+        if (!goesOn.test(text) && !(isOpen && directive.test(text))) break;
+        isOpen = opensBody.test(text) || (isOpen && !closesBody.test(text));
+      }
       end = next;
     }
+    this.#extents.set(line, end);
     return end;
+  }
+
+  /** The line above that is indented less: what the line stands in. */
+  opener(line: number): number | undefined {
+    const indent = indentOf(this.line(line));
+    if (indent === 0) return undefined;
+    for (let above = line - 1; above > 0 && above > line - 200; above--) {
+      const text = this.line(above);
+      if (text.trim() !== "" && indentOf(text) < indent && !goesOn.test(text)) return above;
+    }
+    return undefined;
   }
 
   /** Where normalised `code` (one or more lines, blank lines left out) stands, within [from, to], at most `limit` places. */
@@ -170,6 +182,15 @@ export class SourceFile {
     return (this.#normal ??= normalForm(this.text));
   }
 }
+
+const partWord =
+  "end|else|elif|elsif|catch|except|rescue|ensure|finally|where|public:|private:|protected:|fi|done";
+/** A line of a definition that is not indented: a bracket, or a part of the statement. */
+const goesOn = new RegExp(String.raw`^\s*(?:[)\]}{>]|(?:${partWord})\b)`);
+/** What stands at the margin of any body. */
+const directive = /^#\s*(?:if|el|endif)/;
+const opensBody = /\{\s*$/;
+const closesBody = /^\s*\}/;
 
 function isLineBreak(code: number): boolean {
   return code === 10 || code === 13;

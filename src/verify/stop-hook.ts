@@ -1,11 +1,13 @@
-// The verifier as a hook of Claude Code on Stop and SubagentStop: blocks once with what does not hold,
-// then lets go.
+// The verifier as a hook of Claude Code on Stop and SubagentStop: blocks once with what does not hold
+// and binds, and tells the person the rest.
 import { projectRoot } from "../base/files/project-folders.ts";
 import { isObject } from "../base/data/json.ts";
 import { assessReport } from "./assess-report.ts";
+import { counted } from "../base/text/grouped.ts";
 import { oneLine } from "../base/text/printable.ts";
 import { binds, classOf } from "../contract/trust/verdict-classes.ts";
-import { isOpen, type AssessedCheck } from "./assessment.ts";
+import { faultsOf, isOpen, type AssessedCheck } from "./assessment.ts";
+import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import { readLedger, type Ledger } from "./evidence/ledger.ts";
 import { isFlagged } from "./verdict.ts";
 import { repairPrompt } from "./repair.ts";
@@ -13,27 +15,41 @@ import { treeReader } from "./tree-reader.ts";
 
 export type StopHookAnswer = { decision: "block"; reason: string } | null;
 
-/** `answer` null: the agent may stop. `flagged`: what does not hold. `notes` say what could not be read. */
-export type StopJudgement = { answer: StopHookAnswer; flagged: AssessedCheck[]; notes: string[] };
+export type StopJudgement = {
+  /** Null: the agent may stop. */
+  answer: StopHookAnswer;
+  /** For the person: what does not hold and blocks nobody. */
+  warning: string | null;
+  flagged: AssessedCheck[];
+  /** What could not be read. */
+  notes: string[];
+};
 
 export async function answerStopHook(
   input: unknown,
-  fallback: { cwd: string },
+  given: {
+    /** Where the input names no folder. */
+    cwd: string;
+    runnersOf: (root: string) => Promise<readonly NamedRunner[]>;
+  },
 ): Promise<StopJudgement> {
-  const silent = (...notes: string[]): StopJudgement => ({ answer: null, flagged: [], notes });
+  const silent = (...notes: string[]): StopJudgement => ({
+    answer: null,
+    warning: null,
+    flagged: [],
+    notes,
+  });
   if (!isObject(input)) return silent("the hook's input is no JSON object");
-  if (input["stop_hook_active"] === true) return silent();
   // Agents write paths from where they work or from the repository's root; seen from there both are found.
-  const root = projectRoot(stringOf(input["cwd"]) ?? fallback.cwd);
+  const root = projectRoot(stringOf(input["cwd"]) ?? given.cwd);
   const { ledger, note } = await ledgerOf(input, root);
   const text = stringOf(input["last_assistant_message"]) ?? ledger?.final.text ?? "";
   if (text === "") return silent(note ?? "there is no final message to check");
   const assessment = await assessReport(text, {
     reader: treeReader(root),
     contract: "none",
-    ...(ledger ? { ledger } : {}),
+    ...(ledger ? { ledger, runners: await given.runnersOf(root) } : {}),
   });
-  const notes = note === undefined ? [] : [note];
   // Here the text cannot be corrected for the agent, so what could be is asked for as well.
   const wrong = assessment.checks.filter(
     (check) =>
@@ -42,21 +58,27 @@ export async function answerStopHook(
         (isOpen(check) || check.corrected !== undefined) &&
         check.grade !== "E0"),
   );
-  // What does not bind is told to the person and left to the agent.
-  const blocking = wrong.filter(isBinding);
-  if (blocking.length === 0)
-    return { answer: null, flagged: wrong, notes: [...notes, ...warnings(wrong)] };
-  const rows = blocking.map(({ text: written, verdict, reason, suggestion }) => ({
-    text: written,
+  // It was sent back before: now it may stop, and the person is told what still does not hold.
+  const blocking = input["stop_hook_active"] === true ? [] : wrong.filter(isBinding);
+  const left = faultsOf(assessment).checks.filter(
+    (check) => !blocking.includes(check) && (wrong.includes(check) || !isFlagged(check.verdict)),
+  );
+  return {
+    answer: blocking.length === 0 ? null : { decision: "block", reason: backPrompt(blocking) },
+    warning: left.length === 0 ? null : warningOf(left),
+    flagged: wrong,
+    notes: note === undefined ? [] : [note],
+  };
+}
+
+function backPrompt(checks: readonly AssessedCheck[]): string {
+  const rows = checks.map(({ text, verdict, reason, suggestion }) => ({
+    text,
     verdict,
     actual: reason,
     nearest: suggestion ? `${suggestion.path}:${suggestion.line}` : "none",
   }));
-  return {
-    answer: { decision: "block", reason: repairPrompt({ rows: rows.slice(0, 40), problems: [] }) },
-    flagged: wrong,
-    notes,
-  };
+  return repairPrompt({ rows: rows.slice(0, 40), problems: [] });
 }
 
 const isBinding = (check: AssessedCheck): boolean => {
@@ -64,12 +86,22 @@ const isBinding = (check: AssessedCheck): boolean => {
   return name !== null && binds(name);
 };
 
-const warnings = (checks: readonly AssessedCheck[]): string[] =>
-  checks
-    .slice(0, 20)
-    .map(
-      ({ text, verdict, reason }) => `${verdict}: ${oneLine(text, 100)} (${oneLine(reason, 200)})`,
-    );
+/** Claude Code cuts a message to a person at 4,000 characters. */
+const maxWarned = 10;
+
+function warningOf(checks: readonly AssessedCheck[]): string {
+  const more = checks.length > maxWarned ? [`- and ${checks.length - maxWarned} more`] : [];
+  return [
+    `Retinue checked this message: ${counted(checks.length, "claim does", "claims do")} not hold.`,
+    ...checks
+      .slice(0, maxWarned)
+      .map(
+        ({ text, verdict, reason }) =>
+          `- ${verdict}: ${oneLine(text, 100)} (${oneLine(reason, 200)})`,
+      ),
+    ...more,
+  ].join("\n");
+}
 
 const stringOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value : undefined;

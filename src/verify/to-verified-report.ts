@@ -6,7 +6,6 @@ import {
 } from "../contract/aggregate/verified-report.ts";
 import { columnReader, tablesOf, withSubsections } from "../contract/report/section-text.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
-import { findResultClaims } from "./claims/words/find-result-claims.ts";
 
 export type ReportIdentity = Pick<
   VerifiedReport,
@@ -36,7 +35,7 @@ export function toVerifiedReport(assessment: Assessment, identity: ReportIdentit
       }),
     ),
     assertions: assertionsOf(assessment),
-    tests: testNumbers(assessment),
+    tests: assessment.tests,
     issues: [
       ...report.issues.map(({ title, description }) =>
         description ? `${title}: ${description}` : title,
@@ -71,10 +70,3 @@ function assertionsOf({ report, checks }: Assessment): Assertion[] {
 /** The best evidence that the row itself names. */
 const gradeIn = (row: readonly string[], checks: readonly AssessedCheck[]): Assertion["grade"] =>
   checks.find((check) => row.some((cell) => cell.includes(check.text)))?.grade ?? "E0";
-
-function testNumbers({ text }: Assessment): VerifiedReport["tests"] {
-  const numbers = findResultClaims(text).find((claim) => claim.numbers !== null)?.numbers;
-  if (!numbers || numbers.passed === null) return null;
-  const { passed, failed, total } = numbers;
-  return { passed, failed: failed ?? (total === null ? 0 : total - passed) };
-}

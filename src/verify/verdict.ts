@@ -1,8 +1,6 @@
 // What a check says: the verdicts, the grades of evidence and the wire shape of one check.
 import type { Grade } from "../contract/grades.ts";
 
-export type { Grade };
-
 /** What was found about one claim. */
 export type Verdict =
   | "verified"
@@ -49,7 +47,11 @@ export type Check = {
   suggestion?: Place;
   /** The line that really stands at the place (or at the suggestion), never from a secret file. */
   actual?: string;
+  unrecognised?: UnrecognisedRun;
 };
+
+/** The command that may have been the claimed run, and that nobody recognises. */
+export type UnrecognisedRun = { command: string; subject: string };
 
 const flagged = new Set<Verdict>([
   "relocated",
@@ -66,6 +68,10 @@ const flagged = new Set<Verdict>([
 export function isFlagged(verdict: Verdict): boolean {
   return flagged.has(verdict);
 }
+
+/** Whether it is shown with ✗: wrong as written, or the tree or the record speaks against it. */
+export const isFault = (verdict: Verdict): boolean =>
+  isFlagged(verdict) || verdict === "countered" || verdict === "weakened";
 
 /** `seen`: the agent's ledger shows these lines; `repaired`: a unique correction stands in for what was written. */
 export function gradeOf(

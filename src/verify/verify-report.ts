@@ -8,7 +8,7 @@ import type { Claim } from "./reading/claim.ts";
 import type { Judgement } from "./judgement.ts";
 import type { RepositoryReader } from "./reader.ts";
 import { Repository } from "./repository.ts";
-import { gradeOf, isFlagged } from "./verdict.ts";
+import { gradeOf, isFault, isFlagged } from "./verdict.ts";
 import type { Check, Verdict } from "./verdict.ts";
 
 /** What the agent was really shown, by the runtime's ledger. */
@@ -128,7 +128,7 @@ export function countVerdicts(checks: readonly Check[]): Verification["counts"] 
   };
   for (const { verdict } of checks) {
     counts[verdict]++;
-    if (isFlagged(verdict)) counts.flagged++;
+    if (isFault(verdict)) counts.flagged++;
   }
   return counts;
 }

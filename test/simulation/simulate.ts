@@ -5,6 +5,11 @@ import { join } from "node:path";
 // Loaded when a run needs them, and a file is not loaded in virtual time.
 import "../../src/hooks/run-hooks.ts";
 import "../../src/manager/run/report-verifier.ts";
+import "../../src/manager/run/tools/report-tool.ts";
+import "../../src/verify/claims/claim-checks.ts";
+import "../../src/verify/evidence/ledger.ts";
+import "../../src/verify/evidence/snapshot.ts";
+import "../../src/verify/report-tool/submit-handoff.ts";
 import type { Session } from "../../src/manager/session/session.ts";
 import { checkDisk, checkNothingLeft, checkTold } from "./check-world.ts";
 import {

@@ -1,7 +1,7 @@
 // An executor that gives every run a process of its own, the product's background host, and takes its end from the transcript: what a process that was killed left is `lost`.
 import { join } from "node:path";
 import type { HostSession } from "../../src/app/host/host-job.ts";
-import { startHost } from "../../src/app/host/start-host.ts";
+import { startHost } from "../../src/app/host/move-to-host.ts";
 import { runOutput } from "../../src/app/runs/run-output.ts";
 import { errorText } from "../../src/base/errors.ts";
 import type { RunOutcome } from "../../src/events/outcome.ts";

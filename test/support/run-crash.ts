@@ -194,7 +194,7 @@ async function liveAndDie(place: Place, before: Buffer): Promise<Buffer> {
   // One in eight dies while it starts; the others somewhere in their first turns.
   if (Math.random() < 0.875)
     while (server.requests.length === asked && child.exitCode === null) await sleep(5);
-  await sleep(Math.random() * 250);
+  await sleep(Math.random() * 600);
   const seen = completeLines(project);
   child.kill("SIGKILL");
   report.orphans += findProcesses({ mark: place.mark }).filter((pid) => pid !== child.pid).length;

@@ -45,8 +45,7 @@ export const walks: Walk[] = [
     title: "Ctrl+B to a host",
     steps: [
       step("cli/running/foreground-run#sendToBackground", "the key was pressed"),
-      step("manager/agents/manager#background", "for the run and for each of its agents"),
-      step("manager/agents/run-table#moveToBackground", "opens the output file, masked"),
+      step("manager/agents/manager#background", "for each of them, with its masked output file"),
       step("manager/run/run-handle#moveToBackground", "nobody is asked from here on"),
       step("cli/running/foreground-run#handOverAgents", "all of them move together", {
         from: "src/cli/running/foreground-run.ts",
@@ -54,14 +53,14 @@ export const walks: Walk[] = [
       step("app/host/move-to-host#moveToHost", "starts the host and tells the runs", {
         via: "HostMove",
       }),
-      step("app/host/start-host#startHost", "a process that outlives the terminal"),
+      step("app/host/move-to-host#startHost", "a process that outlives the terminal"),
       step("manager/run/run-handle#moveTo", "from the next turn on it is moving", {
         from: "src/app/host/move-to-host.ts",
       }),
       step("manager/run/run-handle#isMoving", "at the turn's end the loop leaves as moved", {
         from: "src/manager/run/hooks/hook-ports.ts",
       }),
-      step("manager/run/transcripts-on-disk#openRunStore", "the lock goes to the next owner", {
+      step("manager/run/run-handle#passOn", "the lock goes to the next owner", {
         from: "src/manager/run/transcripts-on-disk.ts",
       }),
       step("cli/running/foreground-run#leaveToHost", "the spec goes to the host", {
@@ -69,7 +68,7 @@ export const walks: Walk[] = [
       }),
       step("app/host/run-host#takeOver", "the host goes on with it", {
         via: "host",
-        from: "src/app/host/start-host.ts",
+        from: "src/app/host/move-to-host.ts",
       }),
     ],
   },

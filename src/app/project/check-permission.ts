@@ -8,7 +8,7 @@ import { pathFacts } from "../../base/files/path-facts.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import { loadDefinitions } from "../../definitions/load-definitions.ts";
 import type { Environment } from "../../manager/session/session.ts";
-import { answerCase, readCase, type CheckDefaults } from "../../permissions/check-case.ts";
+import { answerCase, readCase, type CheckDefaults } from "../../permissions/read-case.ts";
 import type { Behavior, Layer } from "../../permissions/decision.ts";
 import type { PermissionMode } from "../../permissions/mode.ts";
 import { compileRules } from "../../permissions/rules.ts";

@@ -158,7 +158,7 @@ function project(opened: Opened, cwd: string, env: Environment): Diagnosis[] {
   const { loaded, layers, complaints, withheld, session } = opened;
   const errors = loaded.problems.filter((problem) => problem.severity === "error");
   const foreign = [...new Set(layers.flatMap((layer) => keysWithoutEffect(layer.values.other)))];
-  const trust = trustState(cwd, { configDir: claudeConfigDir(env) }).state;
+  const { state: trust, files } = trustState(cwd, { configDir: claudeConfigDir(env) });
   return [
     errors.length === 0
       ? good("agents", `${loaded.definitions.size} agents`)
@@ -181,9 +181,9 @@ function project(opened: Opened, cwd: string, env: Environment): Diagnosis[] {
     trust === "trusted" || withheld.length === 0
       ? good(
           "trust",
-          trust === "trusted"
+          trust === "trusted" && files.length > 0
             ? "this folder is trusted"
-            : "this folder asks for nothing that needs trust",
+            : "nothing here needs trust",
         )
       : bad(
           "trust",

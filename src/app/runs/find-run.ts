@@ -71,7 +71,7 @@ export const projectOf = (run: RunOnDisk): string =>
 /** A running one before one that is over, then the newest. */
 function byName(name: string, env: Environment): RunOnDisk | undefined {
   if (name === "") return undefined;
-  const runs = listRuns(projectsDir(env)).filter((run) => nameOf(run) === name);
+  const runs = listRuns(projectsDir(env)).filter((run) => nameOfRun(run) === name);
   const running = runs.filter((run) => run.state === "running");
   if (running.length > 1)
     throw new RetinueError(
@@ -82,7 +82,7 @@ function byName(name: string, env: Environment): RunOnDisk | undefined {
   return running[0] ?? runs[0];
 }
 
-export function nameOf(run: RunOnDisk): string | undefined {
+export function nameOfRun(run: RunOnDisk): string | undefined {
   const name = run.meta?.["name"] ?? readSpawn(run.transcript)?.["name"];
   return typeof name === "string" ? name : undefined;
 }

@@ -60,6 +60,7 @@ export function sessionFacts(
     paths: pathsOf(options, { configDir, cwd, id }),
     contract: options.contract ?? settings.retinue.contract,
     verify: options.verify ?? true,
+    runners: settings.retinue.verify.runners,
     executor:
       options.executor ??
       executorOf(settings.retinue.executor, { ...options.env, ...settings.ownEnv }),

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { errorText } from "../../base/errors.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
+import type { Catalog, ToolSet } from "../../executors/catalog.ts";
 import { createDurableExecutor } from "../../executors/local.ts";
 import type { Hook } from "../../hooks/hook.ts";
 import { openManager } from "../../manager/agents/open-manager.ts";
 import { outcomeWithout } from "../../manager/session/agent-result.ts";
-import type { Asker } from "../../manager/session/asker.ts";
+import type { Answerer, Asker } from "../../manager/session/asker.ts";
 import type { Environment, Session } from "../../manager/session/session.ts";
 import type { Model } from "../../model/model.ts";
 import { awaitedQuestion } from "../../restate/worker/restate-journal.ts";
@@ -18,7 +19,7 @@ import type { Attempt, DriveRun } from "../../restate/worker/run-service.ts";
 import { sharedTranscripts } from "../../restate/store/shared-transcripts.ts";
 import { followRun, type FollowedRun } from "../../restate/workspace/follow-run.ts";
 import type { Workspaces } from "../../restate/workspace/workspaces.ts";
-import type { Tool } from "../../tool/tool.ts";
+import { withExecute, type Tool } from "../../tool/tool.ts";
 import { masked } from "../../transcripts/masked-json.ts";
 import { openSession, type OpenedSession } from "../session/open-session.ts";
 
@@ -43,6 +44,17 @@ export type DriveOptions = {
 
 /** The person is elsewhere: the question waits in the engine, and the answer comes from there. */
 const askElsewhere: Asker = async (question) => awaitedQuestion(question) as never;
+const answerElsewhere: Answerer = async () => undefined;
+
+const askingElsewhere = (set: ToolSet): ToolSet => ({
+  ...set,
+  close: () => set.close(),
+  tools: set.tools.map((tool) =>
+    tool.name === "AskUserQuestion"
+      ? withExecute(tool, async (input) => ({ content: "", facts: awaitedQuestion(input) }))
+      : tool,
+  ),
+});
 
 export function driveRuns(options: DriveOptions): DriveRun {
   return async (job, attempt) => {
@@ -53,20 +65,22 @@ export function driveRuns(options: DriveOptions): DriveRun {
       const spec = followed?.spec ?? job.spec;
       opened = openSession({
         ...options.module,
-        cwd: spec.place.isolation ? spec.policy.workspace.root : spec.place.cwd,
+        cwd: spec.place.from ?? spec.place.cwd,
         env: options.env,
         sessionId: spec.session.id,
         transcriptDir: folder,
         trust: options.trust,
         ask: askElsewhere,
+        answer: answerElsewhere,
         approvals: job.approvals,
         mode: spec.policy.mode,
       });
       const shared = sharedSession(opened.session, attempt, options);
       const session = followed ? { ...shared, workspace: followed.workspace } : shared;
       const outcome = await driveIn(session, { ...job, spec }, { ...attempt, followed });
-      if (outcome.reason !== "moved") await followed?.tree.finish();
-      return outcome;
+      if (outcome.reason === "moved" || !followed) return outcome;
+      await followed.tree.finish();
+      return { ...outcome, work: { branch: followed.tree.branch } };
     } catch (error) {
       return outcomeWithout("failed", "error", errorText(error));
     } finally {
@@ -75,6 +89,11 @@ export function driveRuns(options: DriveOptions): DriveRun {
     }
   };
 }
+
+const askingCatalog = (catalog: Catalog): Catalog => ({
+  ...catalog,
+  tools: async (spec, step) => askingElsewhere(await catalog.tools(spec, step)),
+});
 
 const followedRun = (
   spec: RunSpec,
@@ -106,7 +125,7 @@ async function driveIn(session: Session, job: RunJob, attempt: Driven): Promise<
     onEvent: (event) => shown.publish(masked(event, session.secrets)),
     executor: (catalog) => {
       const durable = createDurableExecutor({
-        ...(followed?.watched(catalog) ?? catalog),
+        ...askingCatalog(followed?.watched(catalog) ?? catalog),
         journal: () => followed?.journal ?? journal,
       });
       const attach: typeof durable.attach = (of, watch) =>
@@ -129,8 +148,9 @@ async function driveIn(session: Session, job: RunJob, attempt: Driven): Promise<
     const letGo = (): void => run.detach();
     if (signal.aborted) letGo();
     signal.addEventListener("abort", letGo, { once: true });
-    await run.done;
-    return run.outcome ?? outcomeWithout("failed", "error", "it did not begin");
+    const { worktree } = await run.done;
+    const outcome = run.outcome ?? outcomeWithout("failed", "error", "it did not begin");
+    return worktree === undefined ? outcome : { ...outcome, work: { worktree } };
   } finally {
     await manager.close();
   }

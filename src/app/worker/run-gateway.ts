@@ -83,7 +83,7 @@ export async function checkGateway(
     }),
     // Answered by a worker: its key is the gateway's, or this fails.
     await check("worker", async () => {
-      await ingress.call(services.place, "check", { handler: "where" });
+      await ingress.call(services.place, "check", { handler: "life" });
       return "answers with the same key";
     }),
     await check("store", async () => {

@@ -50,11 +50,23 @@ test.each([
   ["sock", "ws/sock", "socket"],
   ["file/below-a-file", "ws/file/below-a-file", "absent"],
 ])("%s is really %s: %s", (path, real, kind) => {
-  expect(pathFacts(path, ws, "/nowhere")).toEqual({
+  const { findBelow: _, ...facts } = pathFacts(path, ws, "/nowhere");
+  expect(facts).toEqual({
     real: join(root, real),
     exists: !["absent", "symlink-broken"].includes(kind),
     kind,
   });
+});
+
+test("finds what lies anywhere below a folder, but not in folders of packages", () => {
+  mkdirSync(join(ws, "deep/a/b"), { recursive: true });
+  mkdirSync(join(ws, "deep/node_modules/wanted"), { recursive: true });
+  const { findBelow } = pathFacts("deep", ws, "/nowhere");
+  const isWanted = (path: string): boolean => path.endsWith("/wanted");
+  expect(findBelow?.({ isWanted })).toBeUndefined();
+  writeFileSync(join(ws, "deep/a/b/wanted"), "");
+  expect(findBelow?.({ isWanted })).toEqual({ path: join(root, "ws/deep/a/b/wanted") });
+  expect(findBelow?.({ isWanted, enters: (name) => name !== "a" })).toBeUndefined();
 });
 
 test("knows home, devices, and paths that no file can have", () => {

@@ -1,6 +1,15 @@
 // Tells what a path really points to, as the kernel resolves it: follows symbolic links and "..",
 // also where the last part does not exist yet.
-import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
+import {
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  type Dirent,
+  type Stats,
+} from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isWild, linkedMatches } from "./linked-matches.ts";
 
@@ -30,6 +39,8 @@ export type PathFacts = {
   gitdir?: string;
   /** How many names the file has, where it has more than one. */
   names?: number;
+  /** For a folder: what lies anywhere below it. */
+  findBelow?: (below: Below) => Found;
   /** A name that its first wildcard matches begins with a dash: a command may take it for an option. */
   dashed?: true;
 };
@@ -55,6 +66,8 @@ export function pathFacts(path: string, cwd: string, home: string): PathFacts {
 
 function existing(real: string, stats: Stats): PathFacts {
   const kind = kindOf(stats);
+  if (kind === "directory")
+    return { real, exists: true, kind, findBelow: (below) => findBelow(real, below) };
   if (kind !== "file") return { real, exists: true, kind };
   const gitdir = basename(real) === ".git" && stats.size < maxPointer ? gitdirOf(real) : undefined;
   return {
@@ -143,4 +156,42 @@ function kindOf(stats: Stats): PathKind {
   if (stats.isDirectory()) return "directory";
   if (stats.isFIFO()) return "fifo";
   return stats.isSocket() ? "socket" : "device";
+}
+
+/** After this many folders the search gives up. */
+const maxFolders = 2_000;
+/** Folders of packages: what lies in them belongs to others, and there is no end to it. */
+const stores: ReadonlySet<string> = new Set(["node_modules", ".venv", "site-packages"]);
+
+type Found = { path: string } | "too many" | undefined;
+
+type Below = {
+  /** The path is what is looked for. */
+  isWanted: (path: string) => boolean;
+  /** Which names directly in the folder count; all of them where it is left out. */
+  enters?: (name: string) => boolean;
+};
+
+/** The first path below the folder that is wanted. Links are not followed. */
+function findBelow(folder: string, { isWanted, enters }: Below): Found {
+  const open = [folder];
+  for (let seen = 0; open.length > 0; seen += 1) {
+    if (seen >= maxFolders) return "too many";
+    const place = open.shift()!;
+    for (const entry of entriesOf(place)) {
+      if (place === folder && enters?.(entry.name) === false) continue;
+      const path = `${place === "/" ? "" : place}/${entry.name}`;
+      if (isWanted(path)) return { path };
+      if (entry.isDirectory() && !stores.has(entry.name)) open.push(path);
+    }
+  }
+  return undefined;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }

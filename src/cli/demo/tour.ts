@@ -6,7 +6,7 @@ import { printable } from "../../base/text/printable.ts";
 import { countTokens } from "../../base/text/tokens.ts";
 import type { RunEvent } from "../../events/event.ts";
 import { contextReport, type PhaseContext } from "../../flows/context-report.ts";
-import { checkTokens } from "../../flows/measure-flow.ts";
+import { checkTokens } from "../../flows/measuring/measure-flow.ts";
 import type { AgentResult } from "../../manager/session/agent-result.ts";
 import { textOf } from "../../model/message.ts";
 import { offlineModel } from "../../offline/offline-model.ts";

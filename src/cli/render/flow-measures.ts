@@ -3,7 +3,7 @@
 import { grouped } from "../../base/text/grouped.ts";
 import { printable } from "../../base/text/printable.ts";
 import type { ContextReport } from "../../flows/context-report.ts";
-import type { Measure } from "../../flows/measure-rules.ts";
+import type { Measure } from "../../flows/measuring/measure-rules.ts";
 import type { LookResult } from "../../patterns/flow.ts";
 import type { Io } from "../io.ts";
 

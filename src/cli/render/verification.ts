@@ -1,15 +1,15 @@
 // A verified report for people (text, Markdown) and for programs (JSON). No control sequence of a
 // report reaches a terminal.
-import { isAtLeast } from "../../contract/grades.ts";
+import { gradeLegend, isAtLeast } from "../../contract/grades.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
-import { isOpen, type AssessedCheck, type Assessment } from "../../verify/assessment.ts";
-import { confidenceWords, stampWords } from "../../verify/report-header.ts";
+import { faultsOf, isOpen, type AssessedCheck, type Assessment } from "../../verify/assessment.ts";
+import { confidenceWords, stampWords, trustPart } from "../../verify/report-header.ts";
 import { tallyWords } from "../../verify/trust/trust-word.ts";
-import { isFlagged } from "../../verify/verdict.ts";
 import type { Io } from "../io.ts";
 
-/** The wire shape of `verify --format json`. */
+/** The wire shape of `verify --format json`. `report_line`: where the text output says that it stands. */
 export function verificationWire({
+  text,
   report,
   checks,
   trust,
@@ -27,9 +27,10 @@ export function verificationWire({
   corrected,
   truncated,
 }: Assessment) {
+  const lineOf = lineFinder(text);
   return {
     report,
-    checks,
+    checks: checks.map((check) => ({ ...check, report_line: lineOf(check.span[0]) })),
     trust,
     is_free,
     tally,
@@ -56,23 +57,24 @@ export function verificationWire({
   };
 }
 
-const isBad = (check: AssessedCheck): boolean =>
-  isFlagged(check.verdict) || check.verdict === "countered" || check.verdict === "weakened";
-
 /**
  * What is wrong first, each with its line in the report and what really stands there; what holds in
  * one line.
  */
 export function printVerification(assessment: Assessment, io: Pick<Io, "paint">): string {
-  const { checks, outcome, undeclared, lint, truncated } = assessment;
+  const { checks, outcome, lint, truncated } = assessment;
+  const faults = faultsOf(assessment);
+  const bad = new Set(faults.checks);
+  const changed = `outcome ${outcome.claimed ?? "none"} → ${outcome.value}`;
   const lineOf = lineFinder(assessment.text);
   const rules = lint.map(
     ({ level, rule, message }) =>
       `${io.paint(level === "L1" ? "yellow" : "dim", `${level} ${rule}`)} ${oneLine(message, 200)}`,
   );
   return [
-    ...checks.filter(isBad).flatMap((check) => badLines(check, lineOf(check.span[0]), io)),
-    ...undeclared.map(
+    ...faults.invalid.map((why) => `${io.paint("red", "✗ invalid     ")} ${changed}: ${why}`),
+    ...faults.checks.flatMap((check) => badLines(check, lineOf(check.span[0]), io)),
+    ...faults.undeclared.map(
       ({ path, change }) =>
         `${io.paint("red", "✗ undeclared  ")} ${oneLine(path, 200)} was ${change} and is not in the report`,
     ),
@@ -83,17 +85,20 @@ export function printVerification(assessment: Assessment, io: Pick<Io, "paint">)
     ),
     ...groupLine(
       io.paint("dim", "· not decided "),
-      checks.filter((check) => !isBad(check) && check.verdict !== "verified"),
+      checks.filter((check) => !bad.has(check) && check.verdict !== "verified"),
       lineOf,
     ),
     ...(rules.length > 0 ? ["", ...rules, ""] : []),
-    ...(outcome.reasons.length > 0 && (outcome.claimed !== null || outcome.value === "INVALID")
-      ? [`outcome ${outcome.claimed ?? "none"} → ${outcome.value}: ${outcome.reasons.join("; ")}`]
+    ...(outcome.reasons.length > 0 && outcome.claimed !== null && faults.invalid.length === 0
+      ? [`${changed}: ${outcome.reasons.join("; ")}`]
       : []),
     ...(truncated
       ? ["the report has more references than are checked; the rest was left out"]
       : []),
-    stampWords(assessment),
+    ...(faults.checks.length > 0
+      ? [io.paint("dim", gradeLegend(faults.checks.map(({ grade }) => grade)))]
+      : []),
+    stampWords(assessment, "offered"),
   ].join("\n");
 }
 
@@ -148,7 +153,7 @@ export function verificationMarkdown(assessment: Assessment): string {
   const { checks, trust, tally, is_free, outcome, undeclared } = assessment;
   const cell = (text: string): string => oneLine(text, 240).replaceAll("|", "\\|");
   const instead = ({ corrected, suggestion, ...check }: AssessedCheck): string => {
-    if (corrected !== undefined) return `corrected to ${cell(corrected)}`;
+    if (corrected !== undefined) return `${cell(corrected)} (with --fix)`;
     return suggestion && isOpen(check) ? cell(`${suggestion.path}:${suggestion.line}`) : "";
   };
   const rows = checks.map((check) => {
@@ -159,8 +164,8 @@ export function verificationMarkdown(assessment: Assessment): string {
     "## Verification",
     "",
     [
-      tallyWords(tally),
-      ...(trust === null ? [] : [`**Trust** ${trust}`]),
+      tallyWords(tally, "offered"),
+      ...(trust === null ? [] : [trustPart(trust, tally, "offered").replace("trust", "**Trust**")]),
       ...(is_free ? [] : [`**Outcome** ${outcomeWords(outcome)}`, confidenceWords(assessment)]),
     ].join(" · "),
     "",

@@ -7,6 +7,7 @@ import { toJson } from "../../base/data/jsonl.ts";
 import { limits } from "../../base/limits.ts";
 import { readLines } from "../../base/files/read-lines.ts";
 import { assessReport } from "../../verify/assess-report.ts";
+import { faultsOf } from "../../verify/assessment.ts";
 import type { Repository } from "../../verify/repository.ts";
 import type { ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -39,7 +40,7 @@ export async function verifyBatch(
       const assessed = await assessReport(report, {
         reader: repositoryOf(folder, options.commit, repositories),
       });
-      flagged ||= assessed.counts.flagged > 0;
+      flagged ||= faultsOf(assessed).count > 0;
       io.out(toJson({ id, ...verificationWire(assessed), report: undefined }));
     } catch (error) {
       if (!(error instanceof RetinueError)) throw error;

@@ -2,7 +2,7 @@
 import type { HostJob, HostSession } from "../../app/host/host-job.ts";
 import { openSession } from "../../app/session/open-session.ts";
 import { settleMain, type MainInput } from "../../app/main/run-main-thread.ts";
-import { startHost } from "../../app/host/start-host.ts";
+import { startHost } from "../../app/host/move-to-host.ts";
 import { claudeConfigDir, realPath } from "../../base/files/project-folders.ts";
 import { newAgentId, newUuid } from "../../base/ids.ts";
 import { backgroundStarted } from "../../manager/background/background-started.ts";

@@ -1,8 +1,8 @@
 // Folds reports into one: independent of their order, idempotent, lossless. Agreement counts,
 // contradictions are named, nothing at all is STOP.
 import {
+  axes,
   foldDecisions,
-  severities,
   worstOutcome,
   type Decision,
   type Outcome,
@@ -128,7 +128,7 @@ function merge(given: readonly Member[], policy: AggregatePolicy): Omit<MergedFi
   const members = [...given].sort(compareMembers);
   const lead = members[0]!;
   const severity =
-    severities.find((value) => members.some((member) => member.severity === value)) ?? null;
+    axes.severities.find((value) => members.some((member) => member.severity === value)) ?? null;
   return {
     title: lead.title,
     category: lead.category,
@@ -154,7 +154,7 @@ const identity = (member: Member): string =>
 /** Worst first; the number is a place in this list, not an identity across runs. */
 function numbered(findings: Omit<MergedFinding, "id">[]): MergedFinding[] {
   const rank = (severity: Severity | null): number =>
-    severity === null ? severities.length : severities.indexOf(severity);
+    severity === null ? axes.severities.length : axes.severities.indexOf(severity);
   const sorted = findings.sort(
     (a, b) =>
       rank(a.severity) - rank(b.severity) ||

@@ -1,5 +1,5 @@
 // Where reports contradict each other. The source decides where it can; the rest needs a person.
-import { severities, type Severity } from "../axes.ts";
+import { axes, type Severity } from "../axes.ts";
 import { isAtLeast, type Grade } from "../grades.ts";
 import type { Member, VerifiedReport } from "./verified-report.ts";
 
@@ -50,7 +50,9 @@ function presence({ id, members }: { id: string; members: readonly Member[] }): 
 function severity({ id, members }: { id: string; members: readonly Member[] }): Conflict[] {
   const ranks = [
     ...new Set(
-      members.flatMap((member) => (member.severity ? [severities.indexOf(member.severity)] : [])),
+      members.flatMap((member) =>
+        member.severity ? [axes.severities.indexOf(member.severity)] : [],
+      ),
     ),
   ];
   if (ranks.length < 2 || Math.max(...ranks) - Math.min(...ranks) < 2) return [];

@@ -3,20 +3,20 @@
 // (recommendations, plans, what was rejected) names what is not there yet and is left out.
 import { isObject } from "../../base/data/json.ts";
 import { changedPath, changeHeading, flat } from "./changed-path.ts";
+import {
+  advice,
+  entryRow,
+  locationOf,
+  placeOf,
+  entryWords,
+  type Holder,
+  type EntryItem,
+  type Origin,
+  type ReportLine,
+  type Row,
+} from "./entry-row.ts";
 import { gatherFindings } from "./check-response.ts";
 import { renderTable } from "../report/render-table.ts";
-
-/**
- * Where a line of the report comes from: to put it right, change `holder[key]`, or the entry's own
- * path and line.
- */
-export type Origin = {
-  span: [number, number];
-  holder: Record<string, unknown>;
-  key: string;
-  place?: PlaceKeys;
-};
-export type PlaceKeys = { path: string; line?: string };
 
 /**
  * `value` is the answer as it was read; the origins point into it. `acts`: it says that something
@@ -29,11 +29,8 @@ export type HandoffReport = {
   acts: boolean;
 };
 
-type Holder = Record<string, unknown>;
-type Item = { holder: Holder; key: string; value: unknown };
-type Row = { cells: string[]; origin: Omit<Origin, "span"> };
 type Writer = {
-  lines: { text: string; origin?: Omit<Origin, "span"> }[];
+  lines: ReportLine[];
   left: number;
   numbers: number;
   acts: boolean;
@@ -41,18 +38,6 @@ type Writer = {
 
 const maxItems = 500;
 const maxDepth = 4;
-const adviceStems = [
-  "recommend suggest propos advice next plan sequence build_sequence step$ steps$ reject",
-  "alternativ risk approach question todo follow responsib signature assum unsure uncertain",
-  "fix resolution remed",
-].flatMap((line) => line.split(" "));
-const advice = new RegExp(`(?:^|_)(?:${adviceStems.join("|")})`, "i");
-const pathKey = /^(?:path|file|filename|file_?path|location|where|place|source)$/i;
-const lineKey = /^(?:line|lines|line_?numbers?|line_?range|at_line|start_?line)$/i;
-const quoteKey = /^(?:quote|quotation|code|snippet|excerpt|line_?text|text_at_line|code_match)$/i;
-const symbolKey = /^(?:symbol|function|method|class|identifier|name)$/i;
-const factKey =
-  /^(?:id|category|type|kind|severity|priority|confidence|action|status)$|^end_?line$/i;
 const changedKey = new RegExp(
   "^(?:files?_?(?:changed|modified|created|deleted|touched|written|added)|" +
     "tests_?(?:written|added|changed)|changed_?files)$",
@@ -111,7 +96,7 @@ function writeGroup(
       writeList(writer, {
         heading,
         key,
-        items: value.map((one, index): Item => ({
+        items: value.map((one, index): EntryItem => ({
           holder: value as unknown as Holder,
           key: String(index),
           value: one,
@@ -130,7 +115,7 @@ function writeGroup(
 const saysPassed = (group: Holder): boolean =>
   group["passed"] === true && group["skipped"] !== true;
 
-type List = { heading: string; key: string; items: readonly Item[] };
+type List = { heading: string; key: string; items: readonly EntryItem[] };
 
 function writeList(writer: Writer, { heading, key, items }: List): void {
   const kept = items.slice(0, writer.left);
@@ -144,12 +129,14 @@ function writeList(writer: Writer, { heading, key, items }: List): void {
       rows: kept.map(({ value }) => plannedRow(value as Holder)),
     });
   // What has neither a place nor a weight is a sentence.
-  const isSentence = ({ value }: Item): boolean =>
+  const isSentence = ({ value }: EntryItem): boolean =>
     typeof value === "string" ||
     (isObject(value) &&
       !placeOf(value) &&
       !Object.keys(value).some((name) => /severity|priority/i.test(name)));
-  const rows = kept.flatMap((item) => (isSentence(item) ? [] : (entryRow(writer, item) ?? [])));
+  const rows = kept.flatMap((item) =>
+    isSentence(item) ? [] : (entryRow(item, () => ++writer.numbers) ?? []),
+  );
   const texts = kept.filter(isSentence);
   if (rows.length > 0)
     writeTable(writer, `#### ${heading}`, {
@@ -160,7 +147,7 @@ function writeList(writer: Writer, { heading, key, items }: List): void {
   if (texts.length > 0 && rows.length === 0) writer.lines.push({ text: `#### ${heading}` });
   for (const { holder, key: at, value } of texts)
     writer.lines.push({
-      text: `- ${typeof value === "string" ? flat(value) : wordsOf(value as Holder, undefined)}`,
+      text: `- ${typeof value === "string" ? flat(value) : entryWords(value as Holder, undefined)}`,
       origin: { holder, key: at },
     });
 }
@@ -182,81 +169,6 @@ function writeTable(
   writer.lines.push({ text: "" });
 }
 
-function entryRow(
-  writer: Writer,
-  { holder, key, value }: Item,
-): { row: Row; quote?: Writer["lines"][number] } | undefined {
-  if (!isObject(value)) return undefined;
-  const place = placeOf(value);
-  const textOf = (pattern: RegExp): string =>
-    Object.entries(value).flatMap(([name, item]) =>
-      pattern.test(name) && (typeof item === "string" || typeof item === "number")
-        ? [flat(String(item))]
-        : [],
-    )[0] ?? "";
-  const id = textOf(/^id$/i) || `F${++writer.numbers}`;
-  const symbol = textOf(symbolKey);
-  const location = place
-    ? `\`${locationOf(value, place)}\`${symbol && /^[\w$.#:]+(?:\(\))?$/.test(symbol) ? ` (${symbol})` : ""}`
-    : "";
-  const origin = place ? { holder: value, key: place.path, place } : { holder, key };
-  const row: Row = {
-    cells: [
-      id,
-      wordsOf(value, place) || symbol,
-      location,
-      textOf(/^(?:category|type|kind)$/i),
-      textOf(/severity|priority/i),
-      textOf(/confidence/i),
-    ],
-    origin,
-  };
-  const code = Object.entries(value).find(
-    ([name, item]) => quoteKey.test(name) && typeof item === "string" && item.trim() !== "",
-  )?.[1] as string | undefined;
-  if (code === undefined || !place) return { row };
-  return {
-    row,
-    quote: { text: `${id} \`${locationOf(value, place)}\`:\n${fenced(code)}`, origin },
-  };
-}
-
-/** Everything that an entry says in words: references in it are checked like its place. */
-function wordsOf(entry: Holder, place: PlaceKeys | undefined): string {
-  const isWords = (name: string): boolean =>
-    name !== place?.path &&
-    name !== place?.line &&
-    ![factKey, quoteKey, symbolKey, lineKey, advice].some((special) => special.test(name));
-  return Object.entries(entry)
-    .filter(([name]) => isWords(name))
-    .flatMap(([, item]) => (Array.isArray(item) ? (item as unknown[]).slice(0, 20) : [item]))
-    .filter((item) => typeof item === "string")
-    .map(flat)
-    .join("; ");
-}
-
-function placeOf(entry: Holder): PlaceKeys | undefined {
-  const path = Object.keys(entry).find(
-    (name) => pathKey.test(name) && typeof entry[name] === "string" && entry[name] !== "",
-  );
-  const line = Object.keys(entry).find(
-    (name) =>
-      lineKey.test(name) && (typeof entry[name] === "number" || typeof entry[name] === "string"),
-  );
-  return path === undefined ? undefined : { path, ...(line === undefined ? {} : { line }) };
-}
-
-function locationOf(entry: Holder, { path, line }: PlaceKeys): string {
-  const file = flat(String(entry[path])).replaceAll("`", "");
-  const end = entry["end_line"] ?? entry["endLine"];
-  const numbers =
-    line === undefined
-      ? ""
-      : flat(String(entry[line])).replace(/^(?:lines?|L)\s*/i, "") +
-        (typeof end === "number" && /^\d+$/.test(String(entry[line])) ? `-${end}` : "");
-  return /^\d[\d,\s-]*$/.test(numbers) && !/:\d+/.test(file) ? `${file}:${numbers}` : file;
-}
-
 /** A design's components: to be created or modified, nothing done yet. */
 const isPlanned = (value: unknown): boolean =>
   isObject(value) &&
@@ -273,7 +185,7 @@ function plannedRow(entry: Holder): Row {
 }
 
 /** What the tree has to show for it. "Changed" alone may mean any of it. */
-function writeChanges(writer: Writer, key: string, items: readonly Item[]): void {
+function writeChanges(writer: Writer, key: string, items: readonly EntryItem[]): void {
   const groups = new Map<string, Row[]>();
   for (const { holder, key: at, value } of items) {
     const entry = isObject(value) ? value : undefined;
@@ -302,7 +214,7 @@ function writeChanges(writer: Writer, key: string, items: readonly Item[]): void
     writeTable(writer, `#### ${heading}`, { columns: ["File"], rows });
 }
 
-function writeCommands(writer: Writer, heading: string, items: readonly Item[]): void {
+function writeCommands(writer: Writer, heading: string, items: readonly EntryItem[]): void {
   writer.lines.push({ text: `#### ${heading}` });
   for (const { holder, key, value } of items) {
     const entry: Holder = isObject(value) ? value : { command: value };
@@ -319,11 +231,3 @@ function writeCommands(writer: Writer, heading: string, items: readonly Item[]):
 
 /** A summary with headings of its own stays one section. */
 const unheaded = (text: string): string => text.slice(0, 20_000).replace(/^(\s{0,3})#/gm, "$1\\#");
-
-function fenced(code: string): string {
-  const shown = code.slice(0, 4_000);
-  const mark = "`".repeat(
-    Math.max(3, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length + 1)),
-  );
-  return `${mark}\n${shown}\n${mark}`;
-}

@@ -6,6 +6,8 @@ import { oneLine } from "../../base/text/printable.ts";
 export type ReadChecks = {
   /** Names of the checks that did not pass, each with its reason where it gives one. */
   failed: string[];
+  /** Names of those that say passed: true. */
+  passed: string[];
   /** What has the place of a check and not its form, in sentences. */
   unreadable: { field: string; message: string }[];
 };
@@ -15,9 +17,12 @@ export type CheckTeller = "agent" | "runtime";
 
 const maxNodes = 50_000;
 
-/** `checks` at the top or under findings has the contract's form; deeper ones count by `passed`. */
+/**
+ * `checks` at the top or under findings has the contract's form. Findings that are a check
+ * themselves, checks directly below them and deeper ones count by `passed`.
+ */
 export function readChecks(response: unknown, teller: CheckTeller): ReadChecks {
-  const read: ReadChecks = { failed: [], unreadable: [] };
+  const read: ReadChecks = { failed: [], passed: [], unreadable: [] };
   if (!isObject(response)) return read;
   const canonical = [
     { field: "checks", value: response["checks"] },
@@ -33,7 +38,11 @@ export function readChecks(response: unknown, teller: CheckTeller): ReadChecks {
     readForm(value, { field, teller, read });
   }
   readDeeper(response["findings"], seen, read);
-  return { failed: [...new Set(read.failed)], unreadable: read.unreadable };
+  return {
+    failed: [...new Set(read.failed)],
+    passed: [...new Set(read.passed)],
+    unreadable: read.unreadable,
+  };
 }
 
 type At = { field: string; teller: CheckTeller; read: ReadChecks };
@@ -57,6 +66,7 @@ function readForm(value: unknown, { field, teller, read }: At): void {
         field: `${field}.${name}`,
         message: notSkipped,
       });
+    else read.passed.push(name.slice(0, 60));
   }
 }
 
@@ -64,14 +74,13 @@ const notSkipped =
   "it says skipped, and a check that was not run has not passed: " +
   "run it, leave it out, or say passed: false with the reason";
 
+/** A number counts what was left out inside of the check. */
 const isSaid = (value: unknown): boolean =>
-  value !== undefined && value !== false && value !== null;
+  typeof value !== "number" && value !== undefined && value !== false && value !== null;
 
-/** Other places named `checks` have no form to keep; a plain `passed: false` in one is a failed check. */
+/** Other places of checks have no form to keep; a plain `passed: false` in one is a failed check. */
 function readDeeper(findings: unknown, seen: ReadonlySet<unknown>, read: ReadChecks): void {
-  const open: { value: unknown; isCheck: boolean; name: string }[] = [
-    { value: findings, isCheck: false, name: "" },
-  ];
+  const open: Node[] = [{ value: findings, isCheck: true, isBelow: false, name: "findings" }];
   for (let count = 0; open.length > 0; count++) {
     if (count > maxNodes) {
       read.unreadable.push({
@@ -80,13 +89,24 @@ function readDeeper(findings: unknown, seen: ReadonlySet<unknown>, read: ReadChe
       });
       return;
     }
-    const { value, isCheck, name } = open.pop()!;
+    const { value, isCheck, isBelow, name } = open.pop()!;
     if (typeof value !== "object" || value === null || seen.has(value)) continue;
-    if (isCheck && isObject(value) && value["passed"] === false)
-      read.failed.push(named(nameOf(value) ?? name, value));
-    for (const [key, item] of Object.entries(value))
-      open.push({ value: item, isCheck: isCheck || key === "checks", name: key });
+    if (isCheck && isObject(value)) takePlain(value, nameOf(value) ?? name, read);
+    for (const [key, item] of Object.entries(value)) {
+      const below = isBelow || key === "checks";
+      const isDirect = value === findings && isObject(value);
+      open.push({ value: item, isCheck: below || isDirect, isBelow: below, name: key });
+    }
   }
+}
+
+/** `isBelow`: somewhere under the word `checks`. */
+type Node = { value: unknown; isCheck: boolean; isBelow: boolean; name: string };
+
+function takePlain(entry: Record<string, unknown>, name: string, read: ReadChecks): void {
+  if (entry["passed"] === false) read.failed.push(named(name, entry));
+  else if (entry["passed"] === true && !isSaid(entry["skipped"]))
+    read.passed.push(name.slice(0, 60));
 }
 
 const nameOf = (entry: Record<string, unknown>): string | undefined =>

@@ -2,7 +2,7 @@
 // name, and what does not belong into a report.
 import { limits } from "../../base/limits.ts";
 import { countTokens } from "../../base/text/tokens.ts";
-import { severities } from "../axes.ts";
+import { axes } from "../axes.ts";
 import type { Finding, Report } from "../report/report.ts";
 import type { SectionName } from "../report/section-names.ts";
 import { named, sectionText, withSubsections } from "../report/section-text.ts";
@@ -198,7 +198,7 @@ function countsDiffer({ summary, findings, severity_summary }: Report): string |
     findings.filter((finding) => finding.severity === severity).length;
   const graded = findings.some((finding) => finding.severity !== null);
   if (!graded) return undefined;
-  const problems = severities.map((severity) => {
+  const problems = axes.severities.map((severity) => {
     const said = severity_summary?.[severity] ?? numberBefore(summary, severity);
     return (
       said !== undefined &&

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { isObject, type JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { countTokens } from "../../base/text/tokens.ts";
-import { readSeverity, severities } from "../axes.ts";
+import { axes, readSeverity } from "../axes.ts";
 
 const text = z.string().max(20_000);
 const words = z.string().min(1).max(2_000);
@@ -34,7 +34,7 @@ const findingSchema = z.object({
     .describe(
       "Where the quote stands several times: the name of the definition around it, or a line.",
     ),
-  severity: z.enum(severities).optional().describe("For a problem only: how bad it is."),
+  severity: z.enum(axes.severities).optional().describe("For a problem only: how bad it is."),
   category: words.optional().describe("A word to group by, such as security."),
   confidence: percent.optional().describe("How sure you are of this finding, 0 to 100."),
   evidence: text
@@ -59,7 +59,7 @@ export const referenceSchema = z.object({
 const issueSchema = z.object({
   title: words.describe("The issue in a few words."),
   description: text.describe("What it is about."),
-  severity: z.enum(severities).describe("How bad it is."),
+  severity: z.enum(axes.severities).describe("How bad it is."),
 });
 
 const blockerSchema = z.object({

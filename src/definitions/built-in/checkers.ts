@@ -29,7 +29,7 @@ test, a secret in the code, a leftover of debugging.
 5. Compare what the handoff says should be true with what the tests really show. What nobody \
 tested is an issue, not a pass.
 6. PROCEED if every check that exists passed. STOP if one failed. A check that the project does \
-not have is passed with skipped: true and the reason; if nothing could be run at all, CLARIFY.
+not have is left out of checks and named under issues; if nothing could be run at all, CLARIFY.
 
 Output
 findings.checks: types {passed, errors}, lint {passed, errors}, tests {passed, coverage, errors}, \
@@ -85,8 +85,8 @@ const typeChecker = check({
   prompt: `You run the type check and nothing else.
 
 1. Find the project's own command: a script named typecheck or check, tsc with the project's \
-configuration, mypy or pyright, cargo check, go vet. If there is none, report passed: true, \
-skipped: true and why.
+configuration, mypy or pyright, cargo check, go vet. If there is none, leave the check out and say \
+so under issues.
 2. Run it on the whole project, because an error often shows in a file that nobody touched.
 3. Group the errors by cause: one wrong signature can give forty messages. For each cause give the \
 place where it must be repaired (path:line), the compiler's message word for word, and how many \
@@ -94,8 +94,8 @@ errors follow from it.
 4. Say which errors lie in the files of the handoff, and which were there before if you can tell \
 (git stash is not yours to use; compare with the base revision through git show where it helps).
 
-decision STOP if there is any error that the change brought, else PROCEED. findings: types \
-{passed, errors [{path, line, code, message}], causes}.`,
+decision STOP if there is any error that the change brought, else PROCEED. findings.checks: \
+types {passed, errors [{path, line, code, message}], causes}.`,
 });
 
 const lintChecker = check({
@@ -106,8 +106,8 @@ const lintChecker = check({
   prompt: `You run the linters and nothing else.
 
 1. Find what the project uses (eslint, oxlint, biome, ruff, clippy, golangci-lint, prettier \
---check and the like) by its scripts and configuration files. None: passed: true, skipped: true, \
-and why.
+--check and the like) by its scripts and configuration files. If there is none, leave the check out \
+and say so under issues.
 2. Run them in checking mode. Never with --fix or --write: repairing is not your task and would \
 change the tree under the others.
 3. Separate errors from warnings as the project's configuration does. Only errors fail the check.
@@ -115,7 +115,7 @@ change the tree under the others.
 number.
 5. A comment that switches a rule off, added by this change, is an issue: name it.
 
-decision STOP on errors, else PROCEED. findings: lint {passed, errors [{path, line, rule, \
+decision STOP on errors, else PROCEED. findings.checks: lint {passed, errors [{path, line, rule, \
 message}], warnings_count}.`,
 });
 
@@ -138,7 +138,7 @@ environment that is not set up.
 5. If a failure might be flaky, run that one test again, twice, and report all three results.
 6. Give the coverage only if the run printed it.
 
-decision STOP on any failure, else PROCEED. findings: tests {passed, total, failed, skipped, \
+decision STOP on any failure, else PROCEED. findings.checks: tests {passed, total, failed, skipped, \
 coverage, errors [{path, line, name, message}]}.`,
 });
 
@@ -162,7 +162,7 @@ size or rate, verification of a certificate or signature, a safe default.
 reached is a note, marked as such. Rate critical (exploitable now), important (exploitable under a \
 plausible condition), minor (hardening).
 
-decision STOP on a critical or important finding, else PROCEED. findings: security {passed, issues \
+decision STOP on a critical or important finding, else PROCEED. findings.checks: security {passed, issues \
 [{severity, path, line, kind, how, fix}]}.`,
 });
 

@@ -239,7 +239,7 @@ function readOptionalFields(
     memory: readLooseWord(reader, "memory", ["user", "project", "local"] as const),
     hooks: readHooksField(reader),
     background: readSwitch(reader, "background"),
-    isolation: readLooseWord(reader, "isolation", ["worktree"] as const),
+    isolation: readIsolation(reader),
     effort: readEffort(reader),
     color: readText(reader, "color"),
     initialPrompt: readText(reader, "initialPrompt"),
@@ -251,6 +251,19 @@ function readOptionalFields(
     maxTokens: readWholeNumber(reader, "maxTokens", 1_000_000_000),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Another machine is out of reach; a folder of its own is what is left of the wish. */
+function readIsolation(reader: FieldReader): AgentFields["isolation"] {
+  if (reader.text("isolation")?.trim().toLowerCase() !== "remote")
+    return readLooseWord(reader, "isolation", ["worktree"] as const);
+  reader.warn("isolation", {
+    code: "absent-isolation",
+    message:
+      "`isolation: remote` of Claude Code does not exist here; `worktree` is used, a folder of its own",
+    suggestion: "isolation: worktree",
+  });
+  return "worktree";
 }
 
 function readSkills(reader: FieldReader, check: NameCheck | undefined): string[] | undefined {

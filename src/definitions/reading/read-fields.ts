@@ -152,7 +152,7 @@ export function readHooksField(reader: FieldReader): ScopedHooks | undefined {
     const read = Array.isArray(rules)
       ? (rules as unknown[])
           .map((rule) =>
-            hookRule(scoped === "PreToolUse" ? rule : withoutForeignTypes(rule, reader)),
+            hookRule(scoped === "PreToolUse" ? rule : withoutForeignTypes(rule, reader), reader),
           )
           .filter((rule) => rule !== "empty")
       : [undefined];
@@ -178,21 +178,39 @@ export function readHooksField(reader: FieldReader): ScopedHooks | undefined {
 function withoutForeignTypes(rule: unknown, reader: FieldReader): unknown {
   if (!isObject(rule) || !Array.isArray(rule["hooks"])) return rule;
   const hooks = (rule["hooks"] as unknown[]).filter(
-    (hook) => !isObject(hook) || typeof hook["type"] !== "string" || hook["type"] === "command",
+    (hook) =>
+      !isObject(hook) ||
+      typeof hook["type"] !== "string" ||
+      (hook["type"] === "command" && !isForeignShell(hook)),
   );
   if (hooks.length === rule["hooks"].length) return rule;
   reader.warn("hooks", {
     code: "hook-type",
-    message: "hooks of other types than `command` do not run here",
+    message: "hooks of other types than `command`, and for other shells than bash, do not run here",
   });
   return hooks.length === 0 ? "empty" : { ...rule, hooks };
 }
 
-function hookRule(rule: unknown): HookRule | "empty" | undefined {
+const isForeignShell = ({ shell, args }: Record<string, unknown>): boolean =>
+  shell !== undefined && shell !== "bash" && args === undefined;
+
+const hookKeys = new Set(["type", "command", "args", "shell", "timeout", "if", "statusMessage"]);
+
+/** Claude Code has keys that change when and how often a hook runs; here they change nothing. */
+function tellIdleKeys(hook: Record<string, unknown>, reader: FieldReader): void {
+  const idle = Object.keys(hook).filter((key) => !hookKeys.has(key));
+  if (idle.length > 0)
+    reader.warn("hooks", {
+      code: "hook-key",
+      message: `\`${idle.slice(0, 8).join("`, `").slice(0, 200)}\` has no effect on a hook here`,
+    });
+}
+
+function hookRule(rule: unknown, reader: FieldReader): HookRule | "empty" | undefined {
   if (rule === "empty") return rule;
   if (!isObject(rule) || !Array.isArray(rule["hooks"])) return undefined;
   const matcher = rule["matcher"];
-  const hooks = (rule["hooks"] as unknown[]).map(hookCommand);
+  const hooks = (rule["hooks"] as unknown[]).map((hook) => hookCommand(hook, reader));
   if (
     (matcher !== undefined && matcher !== null && typeof matcher !== "string") ||
     hooks.length === 0 ||
@@ -202,21 +220,33 @@ function hookRule(rule: unknown): HookRule | "empty" | undefined {
   return { ...(typeof matcher === "string" && { matcher }), hooks };
 }
 
-function hookCommand(hook: unknown): HookCommand | undefined {
+function hookCommand(hook: unknown, reader: FieldReader): HookCommand | undefined {
   if (
     !isObject(hook) ||
     hook["type"] !== "command" ||
+    isForeignShell(hook) ||
     typeof hook["command"] !== "string" ||
     hook["command"].trim() === ""
   )
     return undefined;
-  const { timeout, if: condition } = hook;
-  if (timeout !== undefined && (typeof timeout !== "number" || !(timeout > 0))) return undefined;
-  if (condition !== undefined && typeof condition !== "string") return undefined;
+  const { timeout, args, if: condition } = hook;
+  if (!isAbsentOr(args, isTextList) || !isAbsentOr(timeout, isPositive)) return undefined;
+  if (!isAbsentOr(condition, isText)) return undefined;
+  tellIdleKeys(hook, reader);
   return {
     type: "command",
     command: hook["command"],
+    ...(args !== undefined && { args }),
     ...(timeout !== undefined && { timeout }),
     ...(condition !== undefined && { if: condition }),
   };
+}
+
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "string");
+const isText = (value: unknown): value is string => typeof value === "string";
+const isPositive = (value: unknown): value is number => typeof value === "number" && value > 0;
+
+function isAbsentOr<T>(value: unknown, is: (value: unknown) => value is T): value is T | undefined {
+  return value === undefined || is(value);
 }

@@ -18,8 +18,10 @@ export function readMcpServers(reader: FieldReader): AgentMcpServer[] | undefine
   const servers: AgentMcpServer[] = [];
   for (const item of items) {
     const read = oneServer(item);
-    if (read) servers.push(...read);
-    else
+    if (read) {
+      servers.push(...read);
+      tellTransports(read, reader);
+    } else
       reader.refuse("mcpServers", {
         code: "invalid-mcpServers",
         message: "an entry of `mcpServers` is a name, `{name: config}` or `{serverName, tools}`",
@@ -27,6 +29,20 @@ export function readMcpServers(reader: FieldReader): AgentMcpServer[] | undefine
       });
   }
   return servers;
+}
+
+const spoken: readonly unknown[] = [undefined, "stdio", "http", "streamable-http"];
+
+/** The server is refused when it is to be opened; whoever writes the file should hear it before. */
+function tellTransports(servers: readonly AgentMcpServer[], reader: FieldReader): void {
+  for (const { name, config } of servers)
+    if (config && !spoken.includes(config["type"]))
+      reader.warn("mcpServers", {
+        code: "absent-transport",
+        message:
+          `the server "${name.slice(0, 60)}" has the transport ` +
+          `${JSON.stringify(config["type"])?.slice(0, 40)}, which is not spoken here (stdio, http)`,
+      });
 }
 
 type ServerForm = (item: Record<string, unknown>) => AgentMcpServer[] | "invalid" | undefined;

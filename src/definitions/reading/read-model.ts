@@ -74,7 +74,7 @@ const effortWords: readonly string[] = efforts;
 
 /** Another word would have no effect, so it is named and left out. */
 export function readEffort(reader: FieldReader): string | undefined {
-  const text = readText(reader, "effort")?.trim().toLowerCase();
+  const text = readText(reader, "effort")?.trim().toLowerCase().replace(/^med$/, "medium");
   if (text === undefined || effortWords.includes(text)) return text;
   const near = suggest(text, effortWords);
   reader.warn("effort", {

@@ -120,7 +120,9 @@ function understand(
     const name = item.split("(", 1)[0]!;
     const cased = rightlyCased(name, list.own);
     const written = cased === undefined ? item : cased + item.slice(name.length);
-    const parsed = parseRule(written, { tools: list.own });
+    // What is taken away may leave the server open: `mcp__*`.
+    const isTaken = list.key === "disallowedTools";
+    const parsed = parseRule(written, { tools: list.own, ...(isTaken && { list: "deny" }) });
     entries.push(
       parsed.ok
         ? parsed.rule.tool +

@@ -26,6 +26,16 @@ const foreignKeys = new Set([
   "tier",
   "argument-hint",
 ]);
+/** Keys of Claude Code that have no effect here, and why. */
+const idleKeys: Readonly<Record<string, string>> = {
+  autoCompactWindow:
+    "when a conversation is summarised follows from the model's window and CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
+  observer: "no agent watches another one here",
+  observerMessage: "no agent watches another one here",
+  observeSubagents: "no agent watches another one here",
+  experimental: "how long prompts are kept in the provider's cache is not set by an agent here",
+};
+
 const spellings: Readonly<Record<string, string>> = {
   allowedtools: "tools",
   allowtools: "tools",
@@ -37,6 +47,11 @@ export function readUnknownKeys(reader: FieldReader): Record<string, unknown> {
     Object.entries(reader.data).filter(([key]) => !definitionKeys.has(key)),
   );
   for (const key of Object.keys(unknown)) {
+    const idle = Object.hasOwn(idleKeys, key) ? idleKeys[key] : undefined;
+    if (idle !== undefined) {
+      reader.warn(key, { code: "idle-key", message: `\`${key}\` has no effect here: ${idle}` });
+      continue;
+    }
     const near = foreignKeys.has(key) ? undefined : nearKey(key);
     if (near)
       reader.warn(key, {

@@ -187,7 +187,7 @@ export class Manager {
     if (!run) throw notRunning(this.#ended(id));
     if (!this.#session.persist) throw notKept(`${id} stays in the foreground`, "output file");
     refuseBackground(id, this.#session.env);
-    this.#runs.moveToBackground(run);
+    if (!run.isBackground) run.moveToBackground(this.#runs.openOutput(run));
     const agent_id = run.spec.agentId;
     return { agent_id, output_file: this.#session.paths.output(agent_id) };
   }

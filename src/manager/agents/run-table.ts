@@ -111,7 +111,7 @@ export class RunTable {
     if (output) run.owes = output;
     if (isContinued) run.isContinued = true;
     if (mail !== undefined) run.send(mail);
-    if (spec.background && this.#parts.session.persist) run.writeTo(this.#openOutput(run));
+    if (spec.background && this.#parts.session.persist) run.writeTo(this.openOutput(run));
     if (!this.#parts.session.persist) run.forgetEvents();
     if (spec.isMain) this.#main = run;
     else this.#agents.set(spec.agentId, run);
@@ -121,10 +121,6 @@ export class RunTable {
     const parts = { session, executor, definition, warn };
     startSoon(() => void runAgent(run, parts).then((result) => this.end(run, result)));
     return run;
-  }
-
-  moveToBackground(run: RunHandle): void {
-    if (!run.isBackground) run.moveToBackground(this.#openOutput(run));
   }
 
   /** Out of the table before anyone hears of it: a place is free when the result is there. */
@@ -163,7 +159,7 @@ export class RunTable {
   }
 
   /** The only opener of output files: what is secret in this session is masked in all of them. */
-  #openOutput({ spec: { agentId } }: RunHandle): OutputFile {
+  openOutput({ spec: { agentId } }: RunHandle): OutputFile {
     const { paths, secrets } = this.#parts.session;
     return openOutputFile(paths.output(agentId), secrets);
   }

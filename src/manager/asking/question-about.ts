@@ -1,7 +1,7 @@
 // The question that a person is asked about one judged call: the call itself, why it is asked, its
 // parts, where its path leads, and the rules that would answer it.
 import { absolutePath } from "../../base/files/path-facts.ts";
-import type { Decision } from "../../permissions/decision.ts";
+import type { CallDecision } from "../../permissions/decision.ts";
 import type { FactsOf, McpFacts, Policy } from "../../permissions/policy.ts";
 import type { RequestedCall } from "../../loop/ports.ts";
 import type { JudgedPath } from "../../tool/tool.ts";
@@ -21,7 +21,7 @@ export function questionAbout(
     call,
     decision,
     judgedPath,
-  }: { call: RequestedCall; decision: Decision; judgedPath: JudgedPath },
+  }: { call: RequestedCall; decision: CallDecision; judgedPath: JudgedPath },
   asking: Asking,
 ): PermissionQuestion {
   const { agentId, agentType, facts } = asking;

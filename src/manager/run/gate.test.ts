@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createPolicy, type FactsOf } from "../../permissions/policy.ts";
 import { createApprovals, nobodyToAsk } from "../session/asker.ts";
-import { guardCall, noHistory } from "../../permissions/orchestrator/orchestrator-guard.ts";
+import { guardCall, noHistory } from "../../permissions/orchestrator/orchestrator-rules.ts";
 import { unkept, wholeGate } from "../../loop/whole-gate.ts";
 import { createGate, noGuard, noMcpTools, type CallGuard, type GateParts } from "./gate.ts";
 

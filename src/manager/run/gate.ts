@@ -11,9 +11,9 @@ import type {
   SplitGate,
 } from "../../loop/ports.ts";
 import { decide } from "../../permissions/decide.ts";
-import type { Decision } from "../../permissions/decision.ts";
+import type { CallDecision } from "../../permissions/decision.ts";
 import type { FactsOf, HookVerdict, McpFacts, Policy } from "../../permissions/policy.ts";
-import { withGuard, type Refusal } from "../../permissions/orchestrator/orchestrator-guard.ts";
+import { withGuard, type Refusal } from "../../permissions/orchestrator/orchestrator-rules.ts";
 import { questionAbout } from "../asking/question-about.ts";
 import { readAnswer, type GivenAnswer } from "../asking/read-answer.ts";
 import type { Approvals, Asker, PermissionQuestion, nobodyToAsk } from "../session/asker.ts";
@@ -86,7 +86,7 @@ export function createGate(parts: GateParts): SplitGate {
 }
 
 /** A call, the policy's word on it, and where its path led at that moment. */
-type Judged = { call: RequestedCall; decision: Decision; judgedPath: JudgedPath };
+type Judged = { call: RequestedCall; decision: CallDecision; judgedPath: JudgedPath };
 
 /** Hooks take time and may have changed the call or the world, so it is judged anew. */
 async function afterHooks(
@@ -227,7 +227,7 @@ async function askPerson(
 /** The protected paths that the person was asked about: as written and as they lead. */
 function protectedPaths(
   { input }: RequestedCall,
-  { steps }: Decision,
+  { steps }: CallDecision,
   { facts }: GateParts,
 ): string[] {
   const file = input["file_path"];

@@ -1,8 +1,6 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw
 // and did, with one chance to put right what does not hold.
-import { join } from "node:path";
 import type { JsonObject } from "../../base/data/json.ts";
-import { pathFacts } from "../../base/files/path-facts.ts";
 import { limits } from "../../base/limits.ts";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { answeringTool } from "../../base/tool-names.ts";
@@ -12,24 +10,24 @@ import type { RunMetrics } from "../../events/outcome.ts";
 import type { RunLog } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { AnswerCheck, AnswerMoment, RunStep } from "../../loop/ports.ts";
-import { mayRead } from "../../permissions/may-read.ts";
-import { assessHandoff, finalHandoff } from "../../verify/assess-handoff.ts";
-import { assessReport, type AssessOptions } from "../../verify/assess-report.ts";
+import { assessReport } from "../../verify/assess-report.ts";
 import { isOpen, type Assessment, type RepairTable } from "../../verify/assessment.ts";
 import { finalText } from "../../verify/trust/final-text.ts";
-import type { CheckOptions } from "../../verify/collect-checks.ts";
-import { ledgerOf, type Ledger } from "../../verify/evidence/ledger.ts";
-import type { Snapshot } from "../../verify/evidence/snapshot.ts";
 import { judgeRepair, repairPrompt, type Repair } from "../../verify/repair.ts";
 import { reportHeader, searchHeader } from "../../verify/report-header.ts";
-import { openHandoffTalk } from "../../verify/report-tool/submit-handoff.ts";
-import { openReportTalk, problemsText } from "../../verify/report-tool/submit-report.ts";
+import type { HandoffTalk } from "../../verify/report-tool/submit-handoff.ts";
+import type { ReportTalk } from "../../verify/report-tool/submit-report.ts";
 import { toVerifiedReport } from "../../verify/to-verified-report.ts";
 import { errorResult, type ToolResult } from "../../tool/tool.ts";
-import { permittedReader, type RepositoryReader } from "../../verify/reader.ts";
-import { treeReader } from "../../verify/tree-reader.ts";
-import { saysSomething } from "../../verify/trust/says-something.ts";
+import {
+  evidenceOf,
+  isReader,
+  treeBefore,
+  type AnswerEvidence,
+  type VerifiedRun,
+} from "./answer-evidence.ts";
 import type { RunHandle } from "./run-handle.ts";
+import type { TreeKeeper } from "./tools/tree-keeper.ts";
 import type { Session } from "../session/session.ts";
 
 export type ReportVerifier = {
@@ -45,65 +43,48 @@ export type ReportVerifier = {
   remember?: (memory: JsonObject) => void;
 };
 
-const writingTools = ["Write", "Edit", "Bash"];
-
 /**
  * Looks at the tree at once, because it must know it as it was before the run, in whichever process
  * the run goes on; the verifier itself is made when the run has its log.
  */
 export async function prepareVerifier(
   session: Session,
-  run: Pick<RunHandle, "spec" | "isRepairing" | "record">,
+  run: VerifiedRun,
   step: RunStep,
 ): Promise<(log: RunLog) => ReportVerifier> {
   const { spec } = run;
-  const readOnly = !spec.tools.some((tool) => writingTools.includes(tool));
-  // An answer in no form is judged by the record alone: a look at the whole tree is for contracts.
-  const before =
-    readOnly || spec.contract === "none" ? undefined : await treeBefore(session, spec, step);
-  const evidence = async (): Promise<ReportEvidenceNow> => {
-    const after = before && (await session.workspace.look(spec.place));
-    return {
-      reader: readerFor(spec, session.home),
-      ledger: await ledgerNow(session, run),
-      readOnly,
-      require: spec.require,
-      ...(before && after ? { snapshots: { before, after } } : {}),
-    };
-  };
+  const before = isReader(spec) ? undefined : await treeBefore(session, spec, step);
+  const evidence = evidenceOf(session, run, { before: async () => before, isLate: false });
   return (log) => verifierOf({ run, log, evidence });
 }
 
-/** The tree as this run may read it: what does not hold is told to its agent, with lines of files. */
-function readerFor({ place, policy }: RunSpec, home: string): RepositoryReader {
-  const tree = treeReader(place.cwd);
-  const { rules, disallowed, ceilings } = policy;
-  // Where nothing can refuse a file of the workspace, a large tree is not gone through by rules.
-  if ([rules.deny, rules.ask, disallowed, ceilings].every((list) => list.length === 0)) return tree;
-  const allowed = mayRead(policy, (path) => pathFacts(path, place.cwd, home));
-  return permittedReader(tree, (path) => allowed(join(tree.root ?? place.cwd, path)));
-}
-
-/** From memory where all of the run is there, else from its transcript. */
-async function ledgerNow(
+/** For an answer in no form: the tree is known from the first command on that may write. */
+export function prepareFreeVerifier(
   session: Session,
-  { spec, record }: Pick<RunHandle, "spec" | "record">,
-): Promise<Ledger> {
-  return record
-    ? ledgerOf(record.lines(spec, session.secrets), { root: spec.place.cwd })
-    : session.transcripts.ledger(session, spec);
+  run: VerifiedRun,
+  { before }: Pick<TreeKeeper, "before">,
+): (log: RunLog) => ReportVerifier {
+  const evidence = evidenceOf(session, run, { before, isLate: true });
+  return (log) => verifierOf({ run, log, evidence });
 }
 
-type ReportEvidenceNow = Omit<CheckOptions, "known"> & Pick<AssessOptions, "require">;
+/** Most answers are no handoff, and few are given by the tool: these rooms are loaded by those. */
+const handoffs = () => import("../../verify/assess-handoff.ts");
+const reports = () => import("../../verify/report-tool/submit-report.ts");
+
+async function openTalk({ contract }: RunSpec): Promise<ReportTalk | HandoffTalk> {
+  if (contract !== "handoff") return (await reports()).openReportTalk();
+  return (await import("../../verify/report-tool/submit-handoff.ts")).openHandoffTalk();
+}
 
 async function assessAnswer(
   answer: string,
-  contract: RunSpec["contract"],
-  options: ReportEvidenceNow,
+  { contract, model }: RunSpec,
+  options: AnswerEvidence,
 ): Promise<Assessment> {
   return contract === "handoff"
-    ? assessHandoff(answer, options)
-    : assessReport(answer, { ...options, contract });
+    ? (await handoffs()).assessHandoff(answer, options)
+    : assessReport(answer, { ...options, contract, isSearch: model === "offline" });
 }
 
 function verifierOf({
@@ -113,18 +94,22 @@ function verifierOf({
 }: {
   run: Pick<RunHandle, "spec" | "isRepairing">;
   log: RunLog;
-  evidence: () => Promise<ReportEvidenceNow>;
+  evidence: () => Promise<AnswerEvidence>;
 }): ReportVerifier {
   const { spec } = run;
   let first: Assessment | undefined;
   let hadItsChance = false;
   /** Assessed when they were submitted, by their text. */
   const submitted = new Map<string, Assessment>();
-  const talk = spec.contract === "handoff" ? openHandoffTalk() : openReportTalk();
+  let talk: Promise<ReportTalk | HandoffTalk> | undefined;
   return {
     async submit(input) {
-      const answer = await talk.submit(input, { ...(await evidence()), agent: spec.agentType });
-      if (!answer.ok) return errorResult(problemsText(answer.problems), "not accepted");
+      const world = { ...(await evidence()), agent: spec.agentType };
+      const answer = await (await (talk ??= openTalk(spec))).submit(input, world);
+      if (!answer.ok) {
+        const { problemsText } = await reports();
+        return errorResult(problemsText(answer.problems), "not accepted");
+      }
       submitted.set(answer.text, answer.assessment);
       return {
         content: "Accepted: this is your answer.",
@@ -134,9 +119,7 @@ function verifierOf({
     },
     async beforeEnd(answer, { isLast, metrics }) {
       const known = submitted.get(answer);
-      // Nothing is read, listed or put together for an answer that says nothing to check.
-      if (!known && spec.contract === "none" && !saysSomething(answer)) return {};
-      const assessment = known ?? (await assessAnswer(answer, spec.contract, await evidence()));
+      const assessment = known ?? (await assessAnswer(answer, spec, await evidence()));
       if (!hadItsChance && !isLast && assessment.repair && !known && spec.contract !== "none") {
         first = assessment;
         hadItsChance = true;
@@ -148,7 +131,7 @@ function verifierOf({
       first = undefined;
       run.isRepairing = false;
       if (!isStamped(assessment)) return {};
-      const judged = judgedReport(assessment, { repair, spec, metrics });
+      const judged = await judgedReport(assessment, { repair, spec, metrics });
       log.record(asFact(judged));
       return { judged };
     },
@@ -208,26 +191,13 @@ function repairOf(
 const isStamped = ({ is_free, trust, corrected }: Assessment): boolean =>
   !is_free || trust !== null || corrected !== null;
 
-/** The tree as it was before the run: kept, because a process that goes on finds another one. */
-async function treeBefore(
-  { workspace }: Session,
-  { place }: RunSpec,
-  step: RunStep,
-): Promise<Snapshot | undefined> {
-  const kept = await step("before", async () => {
-    const seen = await workspace.look(place);
-    return seen ? { ...seen, files: [...seen.files] } : null;
-  });
-  return kept ? { ...kept, files: new Map(kept.files) } : undefined;
-}
-
-function judgedReport(
+async function judgedReport(
   last: Assessment,
   { repair, spec, metrics }: { repair: Repair | null; spec: RunSpec; metrics: RunMetrics },
-): JudgedAnswer {
+): Promise<JudgedAnswer> {
   const assessment = repair?.assessment ?? last;
   const { trust, tally, counts, confidence, outcome, decision, is_free, checks } = assessment;
-  const { undeclared, withdrawn, lint, objections } = assessment;
+  const { undeclared, withdrawn, lint, objections, unrecognised } = assessment;
   const kept = [...checks.filter(isOpen), ...checks.filter((check) => !isOpen(check))].slice(
     0,
     limits.report.keptChecks,
@@ -255,6 +225,7 @@ function judgedReport(
     tally,
     counts,
     confidence,
+    unrecognised: unrecognised.slice(0, limits.report.keptFindings),
     undeclared,
     withdrawn,
     lint,
@@ -267,7 +238,10 @@ function judgedReport(
     },
   };
   return {
-    content: spec.contract === "handoff" ? finalHandoff(assessment) : finalText(assessment),
+    content:
+      spec.contract === "handoff"
+        ? (await handoffs()).finalHandoff(assessment)
+        : finalText(assessment),
     report: asData(assessment.report),
     verification: {
       ...(asData(verification) as VerificationSummary),

@@ -1,12 +1,11 @@
 // The catalog of a session: finds the model by its name and the tools of a spec, and makes the gate
 // for its policy and its transcript.
+import { answererOf } from "../asking/answerer-of.ts";
 import { dirname, resolve, sep } from "node:path";
 import { realPath } from "../../base/files/project-folders.ts";
 import type { Catalog, RunHere, RunLog, ToolSet } from "../../executors/catalog.ts";
 import { openFileJournal } from "../../executors/file-journal.ts";
 import type { RunStep } from "../../loop/ports.ts";
-import { unkept } from "../../loop/whole-gate.ts";
-import type { ReportVerifier } from "./report-verifier.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { McpTool } from "../../mcp/mcp-tool.ts";
 import type { ServerLease } from "../../mcp/server-pool.ts";
@@ -30,21 +29,23 @@ import { withExecute, type Tool } from "../../tool/tool.ts";
 import type { ToolEnvironment } from "../../tools/tool-environment.ts";
 import { backgroundDisabled, backgroundDisabledText } from "../background/background-disabled.ts";
 import { boundedTool } from "./tools/bounded-tool.ts";
+import { freeVerifier } from "./free-verifier.ts";
 import { createGate } from "./gate.ts";
 import { answeringTool } from "../../base/tool-names.ts";
 import { dataVerifier } from "./tools/data-verifier.ts";
 import { owedData } from "./tools/owed-data.ts";
-import { createReportTool } from "./tools/report-tool.ts";
+import { openTreeKeeper, type TreeKeeper } from "./tools/tree-keeper.ts";
 import { guardedSearch } from "./tools/guarded-search.ts";
 import { RunHandle } from "./run-handle.ts";
 import { RunServices } from "./run-services.ts";
-import { takeLock, transcriptPath } from "./transcripts-on-disk.ts";
+import { announceRun, takeLock, transcriptPath } from "./transcripts-on-disk.ts";
 import type { PermissionQuestion } from "../session/asker.ts";
 import type { Children } from "./tools/orchestrator.ts";
 import { isTrustedSkill } from "./settle/skill-rules.ts";
 import { admittedTools } from "./settle/resolve-policy.ts";
 import { openRunFence, openRunSandbox } from "./run-sandbox.ts";
 import type { Session } from "../session/session.ts";
+import type { TranscriptLock } from "../../transcripts/lock/lock.ts";
 
 /** What the manager adds to a run. */
 export type CatalogParts = {
@@ -90,13 +91,21 @@ export function createRunCatalog(
 function runHere(session: Session, services: RunServices): RunHere {
   const { run, spec, ask } = services;
   const transcript = transcriptPath(session, spec);
+  let lock: TranscriptLock | undefined;
   return {
     transcript,
-    lock: () => (transcript === "" ? { release: () => undefined } : takeLock(run, transcript)),
+    lock: () =>
+      transcript === "" ? { release: () => undefined } : (lock = takeLock(run, transcript)),
+    announce: async () => (lock ? announceRun(session, spec, lock) : async () => undefined),
     approvals: session.approvals.all(),
     approved: [...run.approved],
     hasHooks: session.definitions().get(spec.agentType)?.hooks !== undefined,
-    ask: ask && ((question, signal) => ask(question as PermissionQuestion, signal)),
+    ask:
+      ask && ((question, signal) => run.whileAsking(ask(question as PermissionQuestion, signal))),
+    answer: async ({ toolUseId, questions }, signal) => {
+      const answer = answererOf(session, run, toolUseId);
+      return answer && run.whileAsking(answer(questions, signal));
+    },
   };
 }
 
@@ -111,9 +120,10 @@ const journals = (session: Session): Pick<Catalog, "journal" | "left"> => ({
   left: (agent) => session.transcripts.left(session, agent),
 });
 
+/** `custom`: of the library's user. */
 type ToolSources = {
   extra: CatalogParts["tools"];
-  /** Of the library's user. */ custom: readonly Tool[];
+  custom: readonly Tool[];
   step: RunStep;
 };
 
@@ -126,13 +136,7 @@ async function openTools(run: RunServices, { extra, custom, step }: ToolSources)
       ? await openRunSandbox(session, { cwd: spec.place.cwd, policy, facts: run.facts })
       : undefined;
   const set = builtInSet(run, wanted, sandbox);
-  const owed = run.run.owes ?? (spec.outputSchema && owedData(spec.outputSchema));
-  if (owed) run.verifierFor = (log) => dataVerifier(owed, log);
-  else if (session.verify)
-    run.verifierFor =
-      spec.contract === "none"
-        ? freeVerifier(session, run.run)
-        : await (await import("./report-verifier.ts")).prepareVerifier(session, run.run, step);
+  const keeper = await setVerifier(run, step);
   const skill = wanted.has("Skill")
     ? [
         createSkillTool({
@@ -146,18 +150,40 @@ async function openTools(run: RunServices, { extra, custom, step }: ToolSources)
     spec.mcpServers.length > 0 ? await (await session.mcp()).acquire(spec.mcpServers) : undefined;
   for (const problem of lease?.problems ?? []) run.tell(problem);
   if (lease) run.mcp = new Map(lease.tools.map((tool) => [tool.name, tool]));
-  const builtIn = set.tools.map((tool) => {
-    if (tool.name === "Read") return markedRead(tool, session, spec.place.cwd);
-    return run.guard && (tool.name === "Grep" || tool.name === "Glob")
-      ? guardedSearch(tool, run.guard, spec.place.cwd)
-      : tool;
-  });
-  const answering = wanted.has(answeringTool)
-    ? [createReportTool(spec, (input) => run.verifier()?.submit(input))]
-    : [];
+  const builtIn = set.tools.map((tool) => adapted(tool, run, keeper));
+  const answering = wanted.has(answeringTool) ? [await reportTool(run)] : [];
   const sources = [...builtIn, ...skill, ...extra(run.run, set.shells), ...custom];
   const own = [...sources, ...answering].filter((tool) => wanted.has(tool.name));
   return { tools: [...own, ...admittedMcp(run, policy)], close: closing(set, lease, sandbox) };
+}
+
+/** Gives the run its verifier, and what watches its commands where the answer has no form. */
+async function setVerifier(run: RunServices, step: RunStep): Promise<TreeKeeper | undefined> {
+  const { session, spec } = run;
+  const owed = run.run.owes ?? (spec.outputSchema && owedData(spec.outputSchema));
+  if (owed) run.verifierFor = (log) => dataVerifier(owed, log);
+  if (owed || !session.verify) return undefined;
+  const keeper = spec.contract === "none" ? openTreeKeeper(session, spec) : undefined;
+  run.verifierFor = keeper
+    ? freeVerifier(session, run.run, keeper)
+    : await (await import("./report-verifier.ts")).prepareVerifier(session, run.run, step);
+  return keeper;
+}
+
+/** A built-in tool as this run has it. */
+function adapted(tool: Tool, run: RunServices, keeper: TreeKeeper | undefined): Tool {
+  const { session, spec, guard } = run;
+  if (tool.name === "Read") return markedRead(tool, session, spec.place.cwd);
+  if (tool.name === "Bash" && keeper) return keeper.watched(tool);
+  return guard && (tool.name === "Grep" || tool.name === "Glob")
+    ? guardedSearch(tool, guard, spec.place.cwd)
+    : tool;
+}
+
+/** Few runs answer by this tool, and its forms are many. */
+async function reportTool(run: RunServices): Promise<Tool> {
+  const { createReportTool } = await import("./tools/report-tool.ts");
+  return createReportTool(run.spec, (input) => run.verifier()?.submit(input));
 }
 
 function builtInSet(
@@ -239,32 +265,6 @@ function closing(
   return async () => {
     await Promise.all([set.close(), lease?.release()]);
     await sandbox?.close();
-  };
-}
-
-/** Two words without a mark of code or of a path name nothing and claim nothing. */
-const mayClaim = /[`/\\]|\w\.\w|\S\s+\S+\s+\S/;
-
-/**
- * The check of an answer that was asked for in no form: loaded when there is an answer, so that a
- * run costs nothing before it; no repair turn, and nothing is held against its form.
- */
-function freeVerifier(
-  session: Session,
-  run: Pick<RunHandle, "spec" | "isRepairing" | "record">,
-): (log: RunLog) => ReportVerifier {
-  return (log) => {
-    let verifier: ReportVerifier | undefined;
-    const loaded = async (): Promise<ReportVerifier> => {
-      const { prepareVerifier } = await import("./report-verifier.ts");
-      // Nothing of it is kept: without a contract it does not look at the tree before the run.
-      return (verifier ??= (await prepareVerifier(session, run, unkept))(log));
-    };
-    return {
-      submit: async (input) => (await loaded()).submit(input),
-      beforeEnd: async (answer, at) =>
-        mayClaim.test(answer) ? (await loaded()).beforeEnd(answer, at) : {},
-    };
   };
 }
 

@@ -38,14 +38,21 @@ test("leaves only for a process that came up, and only when its report is put ri
   expect(run.isMoving()).toBe(false);
   run.moveTo(Promise.resolve(undefined));
   expect(await run.isMoving()).toBe(false);
-  expect([run.phase, run.nextOwnerPid]).toEqual(["running", undefined]);
+  expect([run.phase, lockGoesTo(run, true)]).toEqual(["running", "nobody"]);
   run.moveTo(Promise.resolve(42));
   run.isRepairing = true;
   expect(run.isMoving()).toBe(false);
   run.isRepairing = false;
   expect(await run.isMoving()).toBe(true);
-  expect(run.nextOwnerPid).toBe(42);
+  expect([lockGoesTo(run, true), lockGoesTo(run, false)]).toEqual([42, "nobody"]);
 });
+
+/** To whom a run's lock goes when it leaves. */
+function lockGoesTo(run: RunHandle, isMoved: boolean): number | "nobody" {
+  let owner: number | "nobody" = "nobody";
+  run.passOn({ release: () => undefined, handTo: (pid) => void (owner = pid) }, isMoved);
+  return owner;
+}
 
 test("nobody watches a run that is over, and it ends once", async () => {
   const run = new RunHandle(runSpec());

@@ -8,6 +8,7 @@ import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { Executor, HeldRun } from "../../executors/executor.ts";
 import { detachedReason } from "../../loop/ports.ts";
+import type { TranscriptLock } from "../../transcripts/lock/lock.ts";
 import { addUsage, noUsage, totalTokens } from "../../model/model.ts";
 import type { AgentResult } from "../session/agent-result.ts";
 import type { RunRecord } from "../session/run-record.ts";
@@ -123,8 +124,11 @@ export class RunHandle implements HeldRun {
   }
 
   /** The process that goes on with it; undefined while there is none. */
-  get nextOwnerPid(): number | undefined {
-    return this.#nextOwnerPid;
+  /** Its transcript's lock: the next owner's where it has left as moved, else nobody's. */
+  passOn(lock: Pick<TranscriptLock, "release" | "handTo">, isMoved: boolean): void {
+    const pid = isMoved ? this.#nextOwnerPid : undefined;
+    if (pid === undefined) lock.release();
+    else lock.handTo(pid);
   }
 
   get progress(): Readonly<RunProgress> {

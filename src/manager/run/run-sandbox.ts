@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import type { FactsOf, Policy } from "../../permissions/policy.ts";
-import { protectedNames, protectedTails } from "../../permissions/paths/protected-paths.ts";
+import { protectedNames, protectedTails } from "../../permissions/paths/protected-names.ts";
 import { sandboxView } from "../../permissions/paths/sandbox-view.ts";
 import { openFence } from "../../process/fence/fence.ts";
 import { openSandbox, type Sandbox } from "../../process/sandbox/sandbox.ts";

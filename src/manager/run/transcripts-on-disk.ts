@@ -1,5 +1,8 @@
 // A run's transcript as the executor sees it: earlier lives come back as messages, new facts are
 // appended.
+import { existsSync } from "node:fs";
+import type { RecordedFact } from "../../events/event.ts";
+import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunStore } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import { RetinueError } from "../../base/errors.ts";
@@ -50,6 +53,28 @@ function orRefused<T>(run: Pick<RunHandle, "refusal">, open: () => T): T {
 export const takeLock = (run: Pick<RunHandle, "refusal">, path: string): TranscriptLock =>
   orRefused(run, () => lockTranscript(path));
 
+/**
+ * The first line of a run on another machine, by which `ps` knows it before a worker has begun. The
+ * copy of its transcript takes its place; where none comes, what is returned writes the end.
+ */
+export async function announceRun(
+  session: Session,
+  spec: RunSpec,
+  lock: TranscriptLock,
+): Promise<(outcome: RunOutcome) => Promise<void>> {
+  if (existsSync(lock.transcript)) return async () => undefined;
+  const { agentId, runId, startedAt } = spec;
+  const write = (fact: RecordedFact): Promise<void> => {
+    const writer = openTranscript(
+      writerOptions(session, spec, { ...lock, release: () => undefined }),
+    );
+    writer.append(fact);
+    return writer.finish();
+  };
+  await write({ type: "run-start", spec, agentId, runId, seq: 1, time: startedAt });
+  return (outcome) => write({ type: "run-end", outcome, agentId, runId, seq: 2, time: Date.now() });
+}
+
 function writerOptions(session: Session, spec: RunSpec, lock: TranscriptLock): TranscriptOptions {
   return {
     path: lock.transcript,
@@ -80,11 +105,10 @@ async function openRunStore(session: Session, run: RunHandle): Promise<RunStore>
   const lock: TranscriptLock = orRefused(run, () =>
     spec.isMain ? lockTranscript(path) : lockNewTranscript(path),
   );
-  let nextOwnerPid: number | undefined;
+  let isMoved = false;
   const options = writerOptions(session, spec, {
     ...lock,
-    release: () =>
-      nextOwnerPid === undefined || writer.hasFailed ? lock.release() : lock.handTo(nextOwnerPid),
+    release: () => run.passOn(lock, isMoved && !writer.hasFailed),
   });
   const writer: TranscriptWriter = orRefused(run, () => openTranscript(options));
   if (writer.isNew) run.record = record;
@@ -95,7 +119,7 @@ async function openRunStore(session: Session, run: RunHandle): Promise<RunStore>
     run.record?.add(fact);
   };
   const close = (how?: "moved"): Promise<void> => {
-    nextOwnerPid = how === "moved" ? run.nextOwnerPid : undefined;
+    isMoved = how === "moved";
     return writer.finish();
   };
   if (writer.isNew) return { history: [], lastSeq: 0, append, close };

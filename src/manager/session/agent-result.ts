@@ -63,6 +63,8 @@ export type AgentResult<T = unknown> = {
   output_file?: string;
   /** A git worktree that was kept because something in it is new. */
   worktree?: string;
+  /** The ref at the workers' remote that has its work, where folders follow their runs. */
+  branch?: string;
   /** What else the caller should know: what ran otherwise than asked for. */
   notes?: string[];
 };
@@ -88,7 +90,7 @@ export function agentResult(
   outcome: RunOutcome,
   places: ResultPlaces,
 ): AgentResult {
-  const { state, reason, error, metrics, judged } = outcome;
+  const { state, reason, error, metrics, judged, work } = outcome;
   return {
     agent_id: agent.agentId,
     agent_type: agent.agentType,
@@ -108,7 +110,7 @@ export function agentResult(
     permission_denials: outcome.permission_denials,
     transcript: places.transcript,
     ...(places.outputFile === undefined ? {} : { output_file: places.outputFile }),
-    ...(places.worktree === undefined ? {} : { worktree: places.worktree }),
+    ...(places.worktree === undefined ? work : { worktree: places.worktree }),
     ...(places.notes?.length ? { notes: [...places.notes] } : {}),
   };
 }

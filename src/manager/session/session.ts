@@ -3,6 +3,7 @@ import type { RunSpec } from "../../events/run-spec.ts";
 import type { Catalog, RunStore } from "../../executors/catalog.ts";
 import type { Executor } from "../../executors/executor.ts";
 import type { LeftRun } from "../../executors/file-journal.ts";
+import type { NamedRunner } from "../../verify/claims/runs/tools-for.ts";
 import type { Ledger } from "../../verify/evidence/ledger.ts";
 import type { RunHandle } from "../run/run-handle.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
@@ -92,6 +93,8 @@ export type Session = Readonly<{
   contract: "report" | "handoff" | "none";
   /** Whether final answers are checked against files and record. */
   verify: boolean;
+  /** Commands of the project whose owner says what they show. */
+  runners: readonly NamedRunner[];
   /**
    * `durable`: every step is kept, and a run whose process died goes on from there. A function makes
    * another one.

@@ -1,7 +1,7 @@
 // Reads from a transcript what the verifier found in the newest run.
 import { isObject, type JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
-import { trusts } from "../../contract/axes.ts";
+import { axes } from "../../contract/axes.ts";
 import { isReport, type Report } from "../../contract/report/report.ts";
 import { spillDirOf } from "../../transcripts/paths.ts";
 import { readTail } from "../../transcripts/reading/read-tail.ts";
@@ -36,7 +36,7 @@ export function verificationOnDisk(transcript: string): VerificationOnDisk {
       verification: null,
       output: verification["output"],
     };
-  if (!trusts.some((one) => one === verification["trust"])) delete verification["trust"];
+  if (!axes.trusts.some((one) => one === verification["trust"])) delete verification["trust"];
   return {
     ...(typeof content === "string" ? { content } : {}),
     report: isReport(report) ? report : null,

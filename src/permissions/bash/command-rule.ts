@@ -1,7 +1,7 @@
 // Bash rules against one simple command. Allow rules compare the text with word boundaries; deny
 // and ask rules look wider, so that a flag's place or a path before the name hides nothing.
 import type { ParsedRule } from "../../base/parse-rule.ts";
-import type { SimpleCommand } from "../shell/analysis.ts";
+import type { Concern, SimpleCommand } from "../shell/analysis.ts";
 import { isUnknownSubcommand, usualWords, withoutRun } from "./usual-words.ts";
 
 export type CommandRule = {
@@ -81,7 +81,8 @@ function matchesText({ kind, text: wanted }: CommandRule, text: string): boolean
  * needed.
  */
 const sameText = (text: string, wanted: string): boolean =>
-  text === wanted || unquoted(text) === unquoted(wanted);
+  text === wanted ||
+  ((text.includes('"') || wanted.includes('"')) && unquoted(text) === unquoted(wanted));
 const startsWithText = (text: string, wanted: string): boolean =>
   text.startsWith(wanted) || (/['"]/.test(wanted) && unquoted(text).startsWith(unquoted(wanted)));
 const unquoted = (text: string): string => text.replaceAll(/"([^"'$`\\]*)"/g, "'$1'");
@@ -105,13 +106,14 @@ function wildcard(pattern: string, text: string): boolean {
 }
 
 /**
- * True when the rule's fixed words name all of `words`: a person who wrote them knew what they do.
- * A rule for every command names everything.
+ * True when the rule's fixed words name all that the concern is about: a person who wrote them knew
+ * what they do. An exact rule names every word of the command, but no variable before it; a rule for
+ * every command names everything.
  */
-export function names(rule: CommandRule, words: readonly string[]): boolean {
-  return (
-    rule.kind === "all" || rule.kind === "exact" || words.every((word) => rule.words.includes(word))
-  );
+export function names(rule: CommandRule, { code, covers }: Concern): boolean {
+  if (covers === undefined) return false;
+  if (rule.kind === "all" || (rule.kind === "exact" && code !== "assignment")) return true;
+  return covers.every((word) => rule.words.includes(word));
 }
 
 const maxSeenCharacters = 2_000_000;

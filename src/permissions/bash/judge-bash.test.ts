@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pathFacts } from "../../base/files/path-facts.ts";
 import { decide } from "../decide.ts";
-import type { Decision } from "../decision.ts";
+import type { CallDecision } from "../decision.ts";
 import type { PermissionMode } from "../mode.ts";
 import { applyTools, createPolicy, type Policy } from "../policy.ts";
 
@@ -28,7 +28,7 @@ function run(
   command: string,
   { allow = [], ask = [], deny = [], mode = "default" }: Given = {},
   change: (policy: Policy) => Policy = (policy) => policy,
-): Decision {
+): CallDecision {
   const policy = change(
     createPolicy({ mode, rules: { allow, ask, deny }, workspace: { cwd: ws, home } }),
   );
@@ -192,7 +192,7 @@ describe("what no mode lets through", () => {
   });
 });
 
-test.each<[string, string, Decision["behavior"]]>([
+test.each<[string, string, CallDecision["behavior"]]>([
   ["git log -3", "Bash(git log:*)", "allow"],
   ["npm test", "Bash(npm test:*)", "deny"],
   ["cat src/a.ts | tee b", "Bash", "deny"],
@@ -231,4 +231,68 @@ describe("wildcards that reach links", () => {
     expect(run(`cat ${words(32)}`, { allow: ["Bash(cat:*)"] }).behavior).toBe("allow");
     expect(run(`cat ${words(33)}`, { allow: ["Bash(cat:*)"] }).behavior).toBe("ask");
   });
+});
+
+describe("a folder that holds a protected path further down", () => {
+  beforeAll(() => {
+    mkdirSync(join(ws, "packages/ui/docs"), { recursive: true });
+    writeFileSync(join(ws, "packages/ui/docs/CLAUDE.md"), "x");
+    mkdirSync(join(ws, "packages/free/docs"), { recursive: true });
+    mkdirSync(join(ws, "node_modules/a/.vscode"), { recursive: true });
+  });
+  test.each(["rm -r packages/ui", "mv packages old", "rm -rf packages/*", "rm -rf packages/u*"])(
+    "%s is asked about in every mode",
+    (command) => expect(run(command, { mode: "bypassPermissions" }).behavior).toBe("ask"),
+  );
+  test.each([
+    "rm -r packages/free",
+    "rm -rf packages/f*",
+    "rm -rf node_modules",
+    "rm packages/ui/a",
+  ])("%s is not", (command) =>
+    expect(run(command, { mode: "bypassPermissions" }).behavior).toBe("allow"),
+  );
+});
+
+describe("git commands that take files away or write them back", () => {
+  beforeAll(() => {
+    mkdirSync(join(ws, "tree/lib/.vscode"), { recursive: true });
+    mkdirSync(join(ws, "plain/.git"), { recursive: true });
+    mkdirSync(join(ws, "plain/src"), { recursive: true });
+  });
+  test.each([
+    "git stash -qu",
+    "git sparse-checkout set src",
+    "git stash -u -- .",
+    "git stash push --include-u",
+    "git stash save -a",
+    "git reset -q --hard",
+    "git checkout -qf main",
+    "git switch --discard-changes main",
+    "git clean -xdf",
+    "git checkout .",
+    "git checkout -- tree",
+    "git checkout tree",
+    "git restore tree",
+    "git restore '*.md'",
+    "git restore -SW .",
+    "cd src && git stash -u",
+  ])("%s reaches protected files that exist", (command) =>
+    expect(run(command, { mode: "bypassPermissions" }).behavior).toBe("ask"),
+  );
+  test.each([
+    "git stash",
+    "git stash list",
+    "git stash pop",
+    "git checkout main",
+    "git checkout -b fix/tree",
+    "git restore src",
+    "git restore '*.ts'",
+    "git restore --staged .",
+    "git reset --soft HEAD~1",
+    "cd plain/src && git stash -u",
+    "cd plain && git reset --hard",
+  ])("%s does not", (command) =>
+    expect(run(command, { mode: "bypassPermissions" }).behavior).toBe("allow"),
+  );
 });

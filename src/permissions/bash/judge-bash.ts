@@ -3,55 +3,53 @@
 // any reader suspects is enough to refuse: deny and ask rules, protected paths and addresses look
 // at both readings.
 import { oneLine } from "../../base/text/printable.ts";
-import type { Verdict } from "../decision.ts";
+import type { PartVerdict } from "../decision.ts";
 import type { Judge } from "../judge.ts";
-import { hostWords, judgeHost } from "../judge-web.ts";
-import { normalise } from "../paths/path-text.ts";
+import { hostWords, judgeHost } from "../tools/judge-fetch.ts";
+import { normalise } from "../paths/written-path.ts";
 import { analysePlain } from "../plain/analyse-plain.ts";
 import { analyseCommand } from "../shell/reading/analyse-command.ts";
 import type { Concern, PathAccess, ShellAnalysis, SimpleCommand } from "../shell/analysis.ts";
 import { isKnownCommand } from "../shell/tables/commands.ts";
 import { concernsCommand, isMentioned, wordsSeen, type CommandRule } from "./command-rule.ts";
 import { distinctAccesses, judgeShellAccess, refuseShellAccess } from "./judge-shell-access.ts";
-import { isReadOnly } from "./read-only-commands.ts";
+import { isReadOnly, readersLast } from "./read-only.ts";
 import { bypassed, defaultAsk, quoted, settleCommand } from "./settle-command.ts";
-import { protectedWord, suspectText } from "./suspect-text.ts";
+import { protectedWord, refusedWord, suspectText } from "./suspect-text.ts";
+import { canBeLookedUp, withoutDisk } from "./without-disk.ts";
 
-/** Different paths with wildcards in one text: each is looked up on disk. */
-const maxWildcards = 32;
+export type Part = { part: string; verdict: PartVerdict };
 
-export type Part = { part: string; verdict: Verdict };
-
-const wholeText = (verdict: Verdict): Part => ({ part: "the whole text", verdict });
-const refusal = (layer: Verdict["layer"], reason: string): Part => ({
+const wholeText = (verdict: PartVerdict): Part => ({ part: "the whole text", verdict });
+const refusal = (layer: PartVerdict["layer"], reason: string): Part => ({
   part: "command",
   verdict: { behavior: "deny", layer, reason },
 });
 
 /** The parts of the command text with the verdict on each. */
-export function judgeBash(input: Record<string, unknown>, judge: Judge): Part[] {
-  const { command, cwd: given } = input;
-  const { cwd, home } = judge.policy.workspace;
+export function judgeBash(input: Record<string, unknown>, given: Judge): Part[] {
+  const { policy } = given;
+  const { command, cwd: folder } = input;
+  const { cwd, home } = policy.workspace;
   if (typeof command !== "string") return [refusal("protected", "the command is missing")];
-  if (judge.policy.mode === "delegate")
+  if (policy.mode === "delegate")
     return [refusal("mode", "delegate mode coordinates and runs no commands")];
   // A folder in the call moves where relative paths lead, never the workspace.
   const from =
-    typeof given !== "string" || given === ""
+    typeof folder !== "string" || folder === ""
       ? cwd
-      : normalise(given.startsWith("/") ? given : `${cwd}/${given}`);
+      : normalise(folder.startsWith("/") ? folder : `${cwd}/${folder}`);
   const suspected = analyseCommand(command, { cwd: from, home });
   const plain =
-    judge.policy.mode === "bypassPermissions"
-      ? undefined
-      : analysePlain(command, { cwd: from, home });
+    policy.mode === "bypassPermissions" ? undefined : analysePlain(command, { cwd: from, home });
   const judged = plain && "accesses" in plain ? plain.accesses : [];
-  const isLookedUp = countWildcards([...suspected.accesses, ...judged]) <= maxWildcards;
+  const isLookedUp = canBeLookedUp([...suspected.accesses, ...judged]);
+  const judge = isLookedUp ? given : withoutDisk(given);
   const parts = [
     ...(isLookedUp
       ? []
-      : [wholeText(notPlain("The text holds more wildcards than can be looked up.", judge))]),
-    ...refuseAll(suspected, judge, { judged, isLookedUp }),
+      : [wholeText(notPlain("The text names more files than can be looked up.", judge))]),
+    ...refuseAll(suspected, judge, judged),
     ...(suspected.complete ? [] : mentioned(command, judge)),
     ...suspected.concerns
       .filter((concern) => concern.severity === "deny")
@@ -69,16 +67,14 @@ export function judgeBash(input: Record<string, unknown>, judge: Judge): Part[] 
     ...(readAlike(plain, suspected)
       ? []
       : [wholeText(notPlain("Two readers of this text find different commands in it.", judge))]),
-    ...judgePlain(plain, judge, isLookedUp),
+    ...judgePlain(plain, judge),
   ];
 }
 
-const countWildcards = (accesses: readonly PathAccess[]): number =>
-  new Set(accesses.filter((item) => item.glob).map((item) => item.path)).size;
-
 /** What the plain reader found, each command and path by itself. */
-function judgePlain(plain: ShellAnalysis, judge: Judge, isLookedUp: boolean): Part[] {
-  const { commands, accesses } = plain;
+function judgePlain(plain: ShellAnalysis, judge: Judge): Part[] {
+  const { accesses } = plain;
+  const commands = readersLast(plain.commands);
   const allRead = commands.every((item) => isReadOnly(item));
   const written = accesses.filter((item) => item.kind === "write");
   return [
@@ -88,7 +84,7 @@ function judgePlain(plain: ShellAnalysis, judge: Judge, isLookedUp: boolean): Pa
     })),
     ...[...distinctAccesses(accesses).values()].map((item) => ({
       part: accessText(item),
-      verdict: judgeShellAccess(item, judge, isLookedUp),
+      verdict: judgeShellAccess(item, judge),
     })),
     ...(makesOption(accesses)
       ? [
@@ -129,56 +125,55 @@ const shortText = ({ text }: SimpleCommand): string => oneLine(text.slice(0, 400
  * What deny rules, ask rules, protected paths and addresses say about a reading of the text, and
  * nothing else.
  */
-function refuseAll(
-  suspected: ShellAnalysis,
-  judge: Judge,
-  { judged, isLookedUp }: { judged: readonly PathAccess[]; isLookedUp: boolean },
-): Part[] {
+function refuseAll(suspected: ShellAnalysis, judge: Judge, judged: readonly PathAccess[]): Part[] {
   const parts: Part[] = [];
-  for (const item of suspected.commands)
+  for (const item of new Set(suspected.commands))
     for (const verdict of refuseCommand(item, judge))
       parts.push({ part: shortText(item), verdict });
   const known = distinctAccesses(judged);
   for (const [key, item] of distinctAccesses(suspected.accesses)) {
     // What the plain reader found as well is judged there.
-    const verdict = known.has(key) ? undefined : refuseShellAccess(item, judge, isLookedUp);
+    const verdict = known.has(key) ? undefined : refuseShellAccess(item, judge);
     if (verdict) parts.push({ part: accessText(item), verdict });
   }
   return parts;
 }
 
-function refuseCommand(command: SimpleCommand, judge: Judge): Verdict[] {
+function refuseCommand(command: SimpleCommand, judge: Judge): PartVerdict[] {
   const hosts = [...command.hosts, ...hostWords(command.name, command.argv.slice(1))];
   return [
     ...command.concerns.filter((concern) => concern.severity === "deny").map(denied),
     byRules("deny", command, judge),
     byRules("ask", command, judge),
-    hiddenWrite(command, judge),
+    hiddenAccess(command, judge),
     ...hosts.map((host) => judgeHost(host, judge)),
   ].filter((verdict) => verdict !== undefined);
 }
 
-/** A program in the command's words that names a protected file. */
-function hiddenWrite({ concerns, text }: SimpleCommand, judge: Judge): Verdict | undefined {
-  const runsText = concerns.some(({ code }) => code === "interpreter" || code === "script");
-  const named = runsText ? protectedWord(text, judge) : undefined;
+/** A program in the command's words that names a protected file, or one that a rule refuses. */
+function hiddenAccess(command: SimpleCommand, judge: Judge): PartVerdict | undefined {
+  const { concerns, name, text } = command;
+  // The bare words of a program that no table knows are looked at as files already.
+  const isRead = name !== null && (isKnownCommand(name) || !/['"]/.test(text));
+  if (isRead && !concerns.some(({ code }) => opaque.has(code))) return undefined;
+  const named = protectedWord(text, judge) ?? refusedWord(text, judge);
   return named === undefined
     ? undefined
     : {
         behavior: "ask",
         layer: "protected",
-        reason: `${named} is protected, and what the program does with it is not known`,
+        reason: `${named} is refused or protected, and what the program does with it is not known`,
       };
 }
 
-const denied = ({ sentence }: Concern): Verdict => ({
+const denied = ({ sentence }: Concern): PartVerdict => ({
   behavior: "deny",
   layer: "protected",
   reason: sentence,
 });
 
 /** No allow rule lifts it. */
-function notPlain(problem: string, { policy }: Judge): Verdict {
+function notPlain(problem: string, { policy }: Judge): PartVerdict {
   return policy.mode === "plan"
     ? {
         behavior: "deny",
@@ -188,7 +183,7 @@ function notPlain(problem: string, { policy }: Judge): Verdict {
     : defaultAsk(problem);
 }
 
-const judgeConcern = (concern: Concern, judge: Judge): Verdict =>
+const judgeConcern = (concern: Concern, judge: Judge): PartVerdict =>
   concern.severity === "deny" ? denied(concern) : notPlain(concern.sentence, judge);
 
 /**
@@ -215,7 +210,11 @@ function mentioned(text: string, judge: Judge): Part[] {
     : [];
 }
 
-function byRules(list: "deny" | "ask", command: SimpleCommand, judge: Judge): Verdict | undefined {
+function byRules(
+  list: "deny" | "ask",
+  command: SimpleCommand,
+  judge: Judge,
+): PartVerdict | undefined {
   let perhaps: CommandRule | undefined;
   for (const rule of judge.commands(list)) {
     const match = concernsCommand(rule, command);
@@ -281,7 +280,9 @@ type Words = SimpleCommand["argv"];
 
 /** Every command of one reading has its like in the other. Where not, one of the readers is wrong. */
 function readAlike(a: ShellAnalysis, b: ShellAnalysis): boolean {
-  const [first, second] = [a, b].map(({ commands }) => commands.map((item) => item.argv));
+  const [first, second] = [a, b].map(({ commands }) =>
+    [...new Set(commands)].map((item) => item.argv),
+  );
   return covers(first!, second!) && covers(second!, first!);
 }
 

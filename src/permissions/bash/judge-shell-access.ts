@@ -2,11 +2,11 @@
 // speaks for them; redirections are
 // edits; outside, path rules decide.
 import { accessOf, inMemory, inWorkspace, shown, writes, type Access } from "../paths/access.ts";
-import { worse, type Verdict } from "../decision.ts";
+import { worse, type PartVerdict } from "../decision.ts";
 import type { Judge } from "../judge.ts";
-import { allowRule, refuseAccess } from "../paths/judge-path.ts";
+import { allowRule, refuseAccess } from "../paths/refuse-access.ts";
 import { compilePattern, coversPath } from "../paths/path-pattern.ts";
-import { isHarmlessDevice, protectedNames } from "../paths/protected-paths.ts";
+import { isHarmlessDevice, protectedNames } from "../paths/protected-names.ts";
 import type { PathAccess } from "../shell/analysis.ts";
 import { defaultAsk, quoted } from "./settle-command.ts";
 
@@ -41,18 +41,14 @@ const maxPath = 4_096;
  * Deny rules, ask rules and protected paths, by what the path says and by what its wildcards reach;
  * undefined where none speaks.
  */
-export function refuseShellAccess(
-  item: PathAccess,
-  judge: Judge,
-  isLookedUp: boolean,
-): Verdict | undefined {
+export function refuseShellAccess(item: PathAccess, judge: Judge): PartVerdict | undefined {
   if (item.path !== null && item.path.length > maxPath)
     return defaultAsk(`${quoted(item.via)} names a path that is longer than any file's`);
   if (item.patch && judge.policy.mode === "acceptEdits") return undefined;
   if (item.path === null || (item.into !== undefined && !isFolder(item.into, judge)))
     return undefined;
-  if (isLookedUp && isPerhapsOption(item, judge)) return defaultAsk(perhapsOption(item));
-  return formsOf(item, judge, isLookedUp)
+  if (isPerhapsOption(item, judge)) return defaultAsk(perhapsOption(item));
+  return formsOf(item, judge)
     .map((access) => refuseAccess(access, judge))
     .reduce((a, b) => (a && b ? worse(a, b) : (a ?? b)), undefined);
 }
@@ -71,13 +67,11 @@ const isFolder = (path: string, { facts }: Judge): boolean =>
  * The path as written, and each place that its wildcards, or the search below it, reach through
  * links.
  */
-function formsOf(item: PathAccess, judge: Judge, isLookedUp: boolean): Access[] {
-  const { path, kind, glob, recursive, follows, from } = item;
-  const written = accessOf(
-    { raw: path!, kind, glob, recursive, rulesBelow: item.rulesBelow === true, from },
-    judge,
-  );
-  const { linked = [] } = glob && isLookedUp ? judge.facts(path!) : {};
+function formsOf(item: PathAccess, judge: Judge): Access[] {
+  const { path, kind, glob, recursive, follows, inTree, from } = item;
+  const rulesBelow = item.rulesBelow === true;
+  const written = accessOf({ raw: path!, kind, glob, recursive, rulesBelow, inTree, from }, judge);
+  const { linked = [] } = glob ? judge.facts(path!) : {};
   if (linked === "too many") return [written];
   const landed = item.landing === undefined ? [] : protectedBy(item.landing, judge);
   if (landed.length > 0)
@@ -119,17 +113,17 @@ function linksBelow(folder: string, { facts }: Judge): string[] | "too many" {
   return found;
 }
 
-export function judgeShellAccess(item: PathAccess, judge: Judge, isLookedUp: boolean): Verdict {
+export function judgeShellAccess(item: PathAccess, judge: Judge): PartVerdict {
   if (item.path === null && isSpelled(item, judge)) return pass("a rule names how it is found");
   if (item.path === null)
     return defaultAsk(`${quoted(item.via)} touches a path that is only known when it runs`);
-  if (item.path.length > maxPath) return refuseShellAccess(item, judge, isLookedUp)!;
+  if (item.path.length > maxPath) return refuseShellAccess(item, judge)!;
   if (item.into !== undefined && !isFolder(item.into, judge)) return pass("it is no folder");
   if (item.patch && judge.policy.mode === "acceptEdits")
     return pass("acceptEdits allows edits inside the workspace");
-  const doubt = doubtAbout(item, judge, isLookedUp);
+  const doubt = doubtAbout(item, judge);
   if (doubt !== undefined) return defaultAsk(doubt);
-  return formsOf(item, judge, isLookedUp)
+  return formsOf(item, judge)
     .map((access) => {
       const refused = refuseAccess(access, judge);
       const settled = settleAccess(access, judge);
@@ -139,23 +133,23 @@ export function judgeShellAccess(item: PathAccess, judge: Judge, isLookedUp: boo
 }
 
 /** Why what the path reaches cannot be told. */
-function doubtAbout(item: PathAccess, judge: Judge, isLookedUp: boolean): string | undefined {
-  if (isLookedUp && isPerhapsOption(item, judge)) return perhapsOption(item);
+function doubtAbout(item: PathAccess, judge: Judge): string | undefined {
+  if (isPerhapsOption(item, judge)) return perhapsOption(item);
   if (item.follows && linksBelow(item.path!, judge) === "too many")
     return `${quoted(item.via)} follows more links than can be looked at`;
-  return item.glob && isLookedUp && judge.facts(item.path!).linked === "too many"
+  return item.glob && judge.facts(item.path!).linked === "too many"
     ? `${quoted(item.via)} has wildcards that match more names than can be looked at`
     : undefined;
 }
 
-const pass = (reason: string, rule?: string): Verdict => ({
+const pass = (reason: string, rule?: string): PartVerdict => ({
   behavior: "allow",
   layer: rule === undefined ? "mode" : "allow",
   reason,
   ...(rule === undefined ? {} : { rule }),
 });
 
-function settleAccess(access: Access, judge: Judge): Verdict {
+function settleAccess(access: Access, judge: Judge): PartVerdict {
   if (access.kind === "execute" || isHarmlessDevice(access.lexical))
     return pass("judged with its command");
   const { mode } = judge.policy;
@@ -169,7 +163,7 @@ function settleAccess(access: Access, judge: Judge): Verdict {
   return inWorkspace(access, judge) ? settleInside(access, judge) : settleOutside(access, judge);
 }
 
-function settleInside(access: Access, judge: Judge): Verdict {
+function settleInside(access: Access, judge: Judge): PartVerdict {
   if (!(writes(access) && access.from === "redirection"))
     return pass(`${shown(access)} lies inside the workspace`);
   if (judge.policy.mode === "acceptEdits")
@@ -181,7 +175,7 @@ function settleInside(access: Access, judge: Judge): Verdict {
     : pass(`${shown(access)} is covered by ${rule}`, rule);
 }
 
-function settleOutside(access: Access, judge: Judge): Verdict {
+function settleOutside(access: Access, judge: Judge): PartVerdict {
   const rule = allowRule(access, judge, writes(access) ? ["Edit", "Write"] : ["Read"]);
   return rule === undefined
     ? defaultAsk(
@@ -200,7 +194,7 @@ function liesElsewhere(access: Access, judge: Judge): boolean {
   return access.real !== "/" && judge.facts(`/${top}`).exists;
 }
 
-function settleElsewhere(access: Access, judge: Judge): Verdict {
+function settleElsewhere(access: Access, judge: Judge): PartVerdict {
   const rule = allowRule(access, judge, ["Edit", "Write"]);
   if (rule !== undefined) return pass(`${shown(access)} is covered by ${rule}`, rule);
   return defaultAsk(`no rule allows to touch ${shown(access)}, which lies outside the workspace`);

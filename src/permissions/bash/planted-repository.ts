@@ -3,7 +3,7 @@
 // may have written. So git is asked about where such files lie, and where nobody knows in which
 // folder it runs.
 import type { Judge } from "../judge.ts";
-import { isWithin, normalise, parentOf } from "../paths/path-text.ts";
+import { isWithin, normalise, parentOf } from "../paths/written-path.ts";
 import type { PathAccess, SimpleCommand } from "../shell/analysis.ts";
 
 /** Why git should not run there, or undefined. `written`: what the same text writes. */

@@ -1,23 +1,23 @@
 // Mode, allow rules, the table of reading commands and the default for one simple command of a
 // plain text.
 import { oneLine } from "../../base/text/printable.ts";
-import type { Verdict } from "../decision.ts";
+import type { PartVerdict } from "../decision.ts";
 import type { Judge } from "../judge.ts";
-import { specifiersOf } from "../judge-tools.ts";
-import type { PathAccess, SimpleCommand } from "../shell/analysis.ts";
+import { specifiersOf } from "../tools/refuse-tool.ts";
+import type { Concern, PathAccess, SimpleCommand } from "../shell/analysis.ts";
 import { allows, compileCommandRule, names } from "./command-rule.ts";
 import { plantedRepository } from "./planted-repository.ts";
-import { isReadOnly } from "./read-only-commands.ts";
+import { isReadOnly } from "./read-only.ts";
 
 export const quoted = (text: string): string => `\`${oneLine(text.slice(0, 400), 160)}\``;
 
-export const defaultAsk = (reason: string): Verdict => ({
+export const defaultAsk = (reason: string): PartVerdict => ({
   behavior: "ask",
   layer: "default",
   reason,
 });
 
-export const bypassed: Verdict = {
+export const bypassed: PartVerdict = {
   behavior: "allow",
   layer: "mode",
   reason: "bypassPermissions allows what no rule and no protection stops",
@@ -36,31 +36,20 @@ export function settleCommand(
   command: SimpleCommand,
   judge: Judge,
   { allRead, written }: { allRead: boolean; written: readonly PathAccess[] },
-): Verdict {
+): PartVerdict {
   const { mode, readOnlyCommands } = judge.policy;
-  const planted = plantedRepository(command, judge, written);
-  if (planted !== undefined)
-    return {
-      behavior: mode === "plan" ? "deny" : "ask",
-      layer: mode === "plan" ? "mode" : "default",
-      reason: planted,
-    };
-  const barred = outsideCeiling(command, judge);
-  if (barred) return barred;
   const onlyReads = isReadOnly(command);
-  if (mode === "plan" && !onlyReads)
-    return {
-      behavior: "deny",
-      layer: "mode",
-      reason: `plan mode writes nothing, and ${quoted(command.text)} might`,
-    };
+  const barred =
+    inPlantedRepository(command, judge, written) ??
+    outsideCeiling(command, judge) ??
+    (mode === "plan" && !onlyReads ? writesInPlan(command) : undefined);
+  if (barred) return barred;
   const rules = judge.commands("allow").filter((rule) => allows(rule, command));
   const open = command.concerns.find(
-    ({ covers, code }) =>
-      covers === undefined ||
+    (concern) =>
       // The files are judged by themselves, as edits.
-      (!(mode === "acceptEdits" && code === "editing-option" && rules.length > 0) &&
-        !rules.some((rule) => names(rule, covers))),
+      !(isEdit(concern) && mode === "acceptEdits" && rules.length > 0) &&
+      !rules.some((rule) => names(rule, concern)),
   );
   if (open) return defaultAsk(open.sentence);
   if (rules[0])
@@ -70,7 +59,8 @@ export function settleCommand(
       rule: rules[0].rule.text,
       reason: `${quoted(command.text)} is covered by ${rules[0].rule.text}`,
     };
-  if (onlyReads && readOnlyCommands && (allRead || (command.isDirect && !command.opensFiles)))
+  const hasReaders = readOnlyCommands && onlyReads;
+  if (hasReaders && (allRead || isHarmlessBeside(command)))
     return {
       behavior: "allow",
       layer: "mode",
@@ -82,11 +72,42 @@ export function settleCommand(
         layer: "default",
         reason: `what ${quoted(command.text)} runs is judged by itself`,
       }
-    : defaultAsk(`no rule allows ${quoted(command.text)}`);
+    : unallowed(command, judge);
+}
+
+const writesInPlan = ({ text }: SimpleCommand): PartVerdict => ({
+  behavior: "deny",
+  layer: "mode",
+  reason: `plan mode writes nothing, and ${quoted(text)} might`,
+});
+
+function inPlantedRepository(
+  command: SimpleCommand,
+  judge: Judge,
+  written: readonly PathAccess[],
+): PartVerdict | undefined {
+  const reason = plantedRepository(command, judge, written);
+  if (reason === undefined) return undefined;
+  return judge.policy.mode === "plan"
+    ? { behavior: "deny", layer: "mode", reason }
+    : defaultAsk(reason);
+}
+
+const isHarmlessBeside = ({ isDirect, opensFiles }: SimpleCommand): boolean =>
+  isDirect && !opensFiles;
+
+const isEdit = ({ code, covers }: Concern): boolean =>
+  code === "editing-option" && covers !== undefined;
+
+/** Where reading needs no rule, this one is asked about only because of its neighbours. */
+function unallowed(command: SimpleCommand, { policy }: Judge): PartVerdict {
+  const isBesideOthers = policy.readOnlyCommands && isReadOnly(command);
+  const why = isBesideOthers ? ", and beside a command that does more than read it needs one" : "";
+  return defaultAsk(`no rule allows ${quoted(command.text)}${why}`);
 }
 
 /** `tools: Bash(git log:*)` limits the commands to those. */
-function outsideCeiling(command: SimpleCommand, { policy }: Judge): Verdict | undefined {
+function outsideCeiling(command: SimpleCommand, { policy }: Judge): PartVerdict | undefined {
   for (const { tools, from } of policy.ceilings) {
     const limits = specifiersOf(tools, "Bash").map((specifier) =>
       compileCommandRule({ text: `Bash(${specifier})`, tool: "Bash", specifier }),

@@ -2,10 +2,13 @@
 // a refused command, and a name that
 // is made when it runs, or stands in a script, may be a protected file.
 import type { Judge } from "../judge.ts";
-import { protectedReason } from "../paths/protected-paths.ts";
-import { normalise } from "../paths/path-text.ts";
+import { accessOf } from "../paths/access.ts";
+import { refuseAccess } from "../paths/refuse-access.ts";
+import { protectedReason } from "../paths/protected-names.ts";
+import { normalise } from "../paths/written-path.ts";
 import type { ShellAnalysis, SimpleCommand } from "../shell/analysis.ts";
 import { readPlain } from "../plain/read-plain.ts";
+import { isMentioned, wordsSeen } from "./command-rule.ts";
 import { hasRefusals } from "./settle-command.ts";
 
 /** Why a person should see the text, or undefined. */
@@ -25,24 +28,55 @@ export function suspectText(
     ({ path, kind }) => path === null && (kind === "write" || kind === "delete"),
   );
   if (open) return `${open.via} writes a file whose name is only known when it runs`;
+  const isRefused = judge.paths("deny").length + judge.paths("ask").length > 0;
+  const unseen = isRefused && accesses.find(({ path, kind }) => path === null && kind !== "list");
+  if (unseen) return `${unseen.via} touches a file whose name is only known when it runs`;
   const isClear =
     concerns.length === 0 &&
     commands.every((item) => item.concerns.length === 0) &&
     readPlain(text).script;
-  const named = isClear ? undefined : protectedWord(text, judge);
+  if (isClear) return undefined;
+  const named =
+    protectedWord(text, judge) ?? refusedWord(text, judge) ?? mentionedRule(text, judge);
   return named && `the text names ${named}, and what it does with it is not known`;
+}
+
+/** A rule that refuses commands, all of whose words stand in the text, in a here-document too. */
+function mentionedRule(text: string, judge: Judge): string | undefined {
+  const seen = wordsSeen(text);
+  return [...judge.commands("deny"), ...judge.commands("ask")].find(
+    (rule) => rule.kind !== "all" && isMentioned(rule, seen),
+  )?.rule.text;
 }
 
 /** What runs is not known before it runs. */
 const isDynamic = ({ name, argv }: SimpleCommand): boolean => name === null || argv.includes(null);
 
-/** A word of the text, quotes and brackets gone, that is a protected file. */
+/** The paths that words of the text may name, quotes and brackets gone. */
+function namedPaths(text: string, cwd: string): Map<string, string> {
+  const words = text.slice(0, 50_000).split(/[\s'"`;&|(){}<>=,:$\\[\]]+/);
+  return new Map(
+    words
+      .filter((word) => word !== "" && !word.startsWith("-"))
+      .map((word) => [word, normalise(word.startsWith("/") ? word : `${cwd}/${word}`)]),
+  );
+}
+
+/** A word of the text that is a protected file. */
 export function protectedWord(text: string, { policy }: Judge): string | undefined {
   const { cwd, protectedPaths } = policy.workspace;
-  const words = text.slice(0, 50_000).split(/[\s'"`;&|(){}<>=,:$\\[\]]+/);
-  return [...new Set(words)].find((word) => {
-    if (word === "" || word.startsWith("-")) return false;
-    const path = normalise(word.startsWith("/") ? word : `${cwd}/${word}`);
-    return protectedReason(path, protectedPaths) !== undefined && path !== normalise(`${cwd}/.git`);
-  });
+  for (const [word, path] of namedPaths(text, cwd))
+    if (protectedReason(path, protectedPaths) !== undefined && path !== normalise(`${cwd}/.git`))
+      return word;
+  return undefined;
+}
+
+/** A word of the text that is a file which a rule refuses. */
+export function refusedWord(text: string, judge: Judge): string | undefined {
+  if (judge.paths("deny").length + judge.paths("ask").length === 0) return undefined;
+  for (const [word, path] of namedPaths(text, judge.policy.workspace.cwd)) {
+    const access = accessOf({ raw: path, kind: "unknown", from: "operand" }, judge);
+    if (path.length < 4_096 && refuseAccess(access, judge) !== undefined) return word;
+  }
+  return undefined;
 }

@@ -1,10 +1,9 @@
 // One file or folder that a call touches: as written, as text, and where it really leads.
 import { escaped } from "../../base/text/printable.ts";
 import type { PathKind } from "../../base/files/path-facts.ts";
-import { isWithin, normalise } from "./path-text.ts";
+import { isWithin, normalise } from "./written-path.ts";
 import type { Judge } from "../judge.ts";
-
-export type AccessKind = "read" | "write" | "delete" | "list" | "execute" | "unknown";
+import type { AccessKind, PathAccess } from "../shell/analysis.ts";
 
 export type Access = {
   kind: AccessKind;
@@ -18,6 +17,8 @@ export type Access = {
   recursive: boolean;
   /** Path rules look at everything below; protected names below are no matter. */
   rulesBelow?: boolean;
+  /** git takes what lies below away or writes it back. */
+  inTree?: PathAccess["inTree"];
   from: "tool" | "redirection" | "operand";
 };
 
@@ -27,6 +28,7 @@ export type AccessInput = {
   glob?: boolean;
   recursive?: boolean;
   rulesBelow?: boolean;
+  inTree?: PathAccess["inTree"];
   from: Access["from"];
 };
 
@@ -35,14 +37,15 @@ export type AccessInput = {
  * first wildcard is followed.
  */
 export function accessOf(
-  { raw, kind, glob = false, recursive = false, rulesBelow = false, from }: AccessInput,
+  { raw, kind, glob = false, recursive = false, rulesBelow = false, inTree, from }: AccessInput,
   { facts }: Pick<Judge, "facts">,
 ): Access {
+  const tree = inTree === undefined ? {} : { inTree };
   const lexical = normalise(glob ? withoutClasses(raw) : raw);
   if (!glob) {
     const { real, kind: fileKind, names } = facts(raw);
     const named = names === undefined ? {} : { names };
-    return { kind, lexical, real, fileKind, ...named, glob, recursive, rulesBelow, from };
+    return { kind, lexical, real, fileKind, ...named, ...tree, glob, recursive, rulesBelow, from };
   }
   const segments = withoutClasses(raw).split("/");
   const first = segments.findIndex((segment) => /[*?[]/.test(segment));
@@ -52,6 +55,7 @@ export function accessOf(
     kind,
     lexical,
     real: normalise([real, ...segments.slice(first)].join("/")),
+    ...tree,
     glob,
     recursive,
     from,

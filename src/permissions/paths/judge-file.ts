@@ -1,17 +1,21 @@
 // Read, Write, Edit, Grep and Glob: the paths they name, judged layer by layer.
 import { accessOf, inMemory, inWorkspace, shown, type Access } from "./access.ts";
-import { worse, type Verdict } from "../decision.ts";
+import { worse, type PartVerdict } from "../decision.ts";
 import type { Judge, PathTool } from "../judge.ts";
-import { allowRule, refuseAccess } from "./judge-path.ts";
+import { allowRule, refuseAccess } from "./refuse-access.ts";
 import { expandBraces } from "./path-rules.ts";
-import { isWithin, normalise, resolveWritten } from "./path-text.ts";
+import { isWithin, normalise, resolveWritten } from "./written-path.ts";
 
 type Input = Record<string, unknown>;
 
-const broken = (reason: string): Verdict => ({ behavior: "deny", layer: "protected", reason });
+const broken = (reason: string): PartVerdict => ({ behavior: "deny", layer: "protected", reason });
 
 /** Read, Write or Edit of one file. */
-export function judgeFile(tool: "Read" | "Write" | "Edit", input: Input, judge: Judge): Verdict {
+export function judgeFile(
+  tool: "Read" | "Write" | "Edit",
+  input: Input,
+  judge: Judge,
+): PartVerdict {
   const path = resolveWritten(input["file_path"], judge.policy.workspace);
   if (!path.ok) return broken(path.reason);
   const access = accessOf(
@@ -55,7 +59,7 @@ const grepKeys = new Set([
 ]);
 
 /** Grep below a folder or in a file. What it finds is filtered by `mayRead` while it runs. */
-export function judgeGrep(input: Input, judge: Judge): Verdict {
+export function judgeGrep(input: Input, judge: Judge): PartVerdict {
   const stray = Object.keys(input).find((key) => !grepKeys.has(key));
   if (stray !== undefined)
     return broken(
@@ -66,7 +70,7 @@ export function judgeGrep(input: Input, judge: Judge): Verdict {
 }
 
 /** A glob that asks for a refused file by name is refused as well; what it matches is filtered anyway. */
-function refuseNamed(folder: unknown, glob: unknown, judge: Judge): Verdict | undefined {
+function refuseNamed(folder: unknown, glob: unknown, judge: Judge): PartVerdict | undefined {
   const path = resolveWritten(folder, judge.policy.workspace);
   if (!path.ok || typeof glob !== "string" || glob.startsWith("!")) return undefined;
   return expandBraces(glob)
@@ -78,7 +82,7 @@ function refuseNamed(folder: unknown, glob: unknown, judge: Judge): Verdict | un
 }
 
 /** Glob: every folder that the pattern could start from. */
-export function judgeGlob(input: Input, judge: Judge): Verdict {
+export function judgeGlob(input: Input, judge: Judge): PartVerdict {
   const { pattern } = input;
   if (typeof pattern !== "string" || pattern === "")
     return broken("the pattern is missing or empty");
@@ -107,7 +111,7 @@ function fixedPart(pattern: string): string | undefined {
     : segments.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".");
 }
 
-function judgeStart(start: string | undefined, base: string, judge: Judge): Verdict {
+function judgeStart(start: string | undefined, base: string, judge: Judge): PartVerdict {
   if (start === undefined)
     return {
       behavior: "ask",
@@ -121,7 +125,7 @@ function judgeStart(start: string | undefined, base: string, judge: Judge): Verd
   );
 }
 
-function judgeFolder(tool: "Grep" | "Glob", written: unknown, judge: Judge): Verdict {
+function judgeFolder(tool: "Grep" | "Glob", written: unknown, judge: Judge): PartVerdict {
   const path = resolveWritten(written, judge.policy.workspace);
   if (!path.ok) return broken(path.reason);
   const isFile = judge.facts(path.raw).kind === "file";
@@ -130,17 +134,17 @@ function judgeFolder(tool: "Grep" | "Glob", written: unknown, judge: Judge): Ver
   return together(refuseAccess(access, judge, [tool]), settled);
 }
 
-const unclear = (access: Access): Verdict => ({
+const unclear = (access: Access): PartVerdict => ({
   behavior: "ask",
   layer: "default",
   reason: `${shown(access)} would mean another place to a shell`,
 });
 
-const together = (refused: Verdict | undefined, settled: Verdict): Verdict =>
+const together = (refused: PartVerdict | undefined, settled: PartVerdict): PartVerdict =>
   refused ? worse(refused, settled) : settled;
 
 /** Mode, allow rules and the default for one path of a file tool. */
-function settle(access: Access, judge: Judge, tools: readonly PathTool[]): Verdict {
+function settle(access: Access, judge: Judge, tools: readonly PathTool[]): PartVerdict {
   const byMode = settleByMode(access, judge);
   if (byMode !== undefined) return byMode;
   const rule = allowRule(access, judge, tools);
@@ -159,10 +163,10 @@ function settle(access: Access, judge: Judge, tools: readonly PathTool[]): Verdi
   };
 }
 
-function settleByMode(access: Access, judge: Judge): Verdict | undefined {
+function settleByMode(access: Access, judge: Judge): PartVerdict | undefined {
   const { mode, workspace } = judge.policy;
-  const allow = (reason: string): Verdict => ({ behavior: "allow", layer: "mode", reason });
-  const deny = (reason: string): Verdict => ({ behavior: "deny", layer: "mode", reason });
+  const allow = (reason: string): PartVerdict => ({ behavior: "allow", layer: "mode", reason });
+  const deny = (reason: string): PartVerdict => ({ behavior: "deny", layer: "mode", reason });
   const isWrite = access.kind === "write";
   if (mode === "plan" && isWrite) return deny("plan mode writes nothing");
   if (inMemory(access, judge)) return allow("the agent's own memory");

@@ -88,14 +88,12 @@ export function coversPath(pattern: PathPattern, segments: readonly string[]): b
  * the pattern.
  */
 export function mayCoverGlob(pattern: PathPattern, segments: readonly string[]): boolean {
-  return (
-    run(
-      pattern,
-      segments,
-      (part, segment) => segment.length > longestName || segmentsMeet(part, tokensOf(segment)),
-    ) === "covered"
-  );
+  return run(pattern, segments, mayMatch) === "covered";
 }
+
+const mayMatch = (part: Part, segment: string): boolean =>
+  segment.length > longestName ||
+  (/[*?[\\]/.test(segment) ? segmentsMeet(part, tokensOf(segment)) : matchesSegment(part, segment));
 
 /**
  * What the pattern could match below the folder `segments`: nothing, everything, these literal
@@ -192,8 +190,12 @@ function segmentsMeet(part: Part, glob: Token[]): boolean {
       : part.tokens;
   const [first] = own;
   if (glob[0]?.kind !== "literal" && first?.kind === "literal" && first.char === ".") return false;
-  return tokensMeet(own, glob);
+  return startAlike(first, glob[0]) && tokensMeet(own, glob);
 }
+
+/** False where two letters differ: then nothing that follows matters. */
+const startAlike = (a: Token | undefined, b: Token | undefined): boolean =>
+  a?.kind !== "literal" || b?.kind !== "literal" || a.char === b.char;
 
 function tokensMeet(a: Token[], b: Token[]): boolean {
   let row = Array.from({ length: b.length + 1 }, () => false);

@@ -9,7 +9,7 @@ import {
   splitLiteral,
   type PathPattern,
 } from "./path-pattern.ts";
-import { foldPath, parentOf, segmentsOf } from "./path-text.ts";
+import { foldPath, parentOf, segmentsOf } from "./written-path.ts";
 import type { FactsOf, Workspace } from "../policy.ts";
 
 /**

@@ -3,9 +3,9 @@
 import { createJudge, type PlacedRule } from "../judge.ts";
 import { coveredBy, formOf } from "./path-rules.ts";
 import { splitLiteral } from "./path-pattern.ts";
-import { foldPath, isWithin } from "./path-text.ts";
+import { foldPath, isWithin } from "./written-path.ts";
 import type { FactsOf, Policy } from "../policy.ts";
-import { protectedReason } from "./protected-paths.ts";
+import { protectedReason } from "./protected-names.ts";
 import { isSecretFile } from "./secret-files.ts";
 
 export type SandboxView = {

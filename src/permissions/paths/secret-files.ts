@@ -1,5 +1,5 @@
 // Files that hold keys and credentials, by name: what agents under a guarded profile do not read.
-import { foldPath, segmentsOf } from "./path-text.ts";
+import { foldPath, segmentsOf } from "./written-path.ts";
 
 /** Shipped with a project to be copied and filled in; they hold no secret. */
 const templateSuffix = /\.(?:example|sample|template|dist|defaults)$/;

@@ -5,7 +5,16 @@ import { ask, type Concern, type ShellAnalysis } from "../shell/analysis.ts";
 import { judgeFields } from "../shell/judge-fields.ts";
 import type { Field } from "../shell/field.ts";
 import { listedBy, type Listed } from "../shell/listed-by.ts";
-import { addConcern, resolvePath, unionCwds, type Findings, type Scope } from "../shell/scope.ts";
+import {
+  addConcern,
+  complainMany,
+  noFindings,
+  noteListing,
+  noteValue,
+  unionCwds,
+  type Findings,
+  type Scope,
+} from "../shell/scope.ts";
 import { checkVariable } from "../shell/tables/check-variable.ts";
 import { applyRedirects } from "./apply-redirects.ts";
 import { expandPlain, type PlainExpander } from "./expand-plain.ts";
@@ -42,18 +51,11 @@ export function analysePlain(
         }
       : readPlain(command);
   if (!reading.script) return { problem: reading.problem };
-  const findings: Findings = { commands: [], accesses: [], concerns: [], complete: true, home };
+  const findings = noFindings(home);
   const walker: Walker = { findings, fed: false, listed: undefined, texts: 0 };
   walkList(reading.script, openScope(cwd), walker);
+  complainMany(findings);
   const { commands, accesses, concerns, complete } = findings;
-  if (commands.length > limits.shell.commands)
-    addConcern(
-      concerns,
-      ask(
-        "too-many",
-        `The text holds ${commands.length} commands, more than ${limits.shell.commands}.`,
-      ),
-    );
   return { commands, accesses, concerns, complete };
 }
 
@@ -172,7 +174,7 @@ function walkLoop(
     node.type === "for"
       ? node.words.map((word) => expandPlain(word, expanderOf(scope, walker)))
       : [];
-  for (const field of fields) listFolders(field, scope, walker);
+  for (const field of fields) noteListing(walker.findings, field, scope);
   const within = redirected(node.redirects, scope, walker);
   const inner = forkPlain(scope);
   // The second round begins with what the first has set.
@@ -189,20 +191,6 @@ function walkLoop(
     walker.findings.concerns,
     ask("directory", "A loop changes the directory as it goes round."),
   );
-}
-
-/** A wildcard in the list of a loop shows what a folder holds. */
-function listFolders({ glob, values }: Field, scope: PlainScope, { findings }: Walker): void {
-  const places = glob ? (values ?? []).flatMap((value) => resolvePath(value, scope)) : [];
-  for (const path of places)
-    findings.accesses.push({
-      path,
-      kind: "list",
-      glob: true,
-      recursive: false,
-      from: "operand",
-      via: "for",
-    });
 }
 
 function setLoopVariable(
@@ -222,12 +210,15 @@ function setLoopVariable(
 const expanderOf = (scope: PlainScope, walker: Walker): PlainExpander => ({
   scope,
   home: walker.findings.home,
+  concerns: walker.findings.concerns,
   runInner: (script) =>
     walkList(script, forkPlain(scope), { ...walker, fed: false, listed: undefined }),
 });
 
 function walkSimple(node: PlainSimple, scope: PlainScope, walker: Walker): void {
   const expander = expanderOf(scope, walker);
+  // What is only compared is not shown.
+  if (/^(?:\[|test)$/.test(node.words[0]?.raw ?? "")) expander.concerns = [];
   const fields = node.words.map((word) => expandPlain(word, expander));
   const concerns = node.assignments.flatMap((item) =>
     assign(item, fields, { scope, walker, expander }),
@@ -278,6 +269,7 @@ function assign(
     if (concern) addConcern(walker.findings.concerns, concern);
     return [];
   }
+  noteValue(walker.findings, field.value, scope);
   return concern && !isOneRead ? [concern] : [];
 }
 

@@ -1,5 +1,5 @@
 // Redirections of plain text as files: what is read from, what is written to, and what is not known.
-import { isHarmlessDevice } from "../shell/judge-context.ts";
+import { isHarmlessDevice } from "../paths/protected-names.ts";
 import { resolvePath, type Findings } from "../shell/scope.ts";
 import { expandPlain, type PlainExpander } from "./expand-plain.ts";
 import type { PlainRedirect } from "./plain-list.ts";

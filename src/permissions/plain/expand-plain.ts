@@ -1,5 +1,7 @@
 // A plain word as the command will get it: its text where that is known, else what may be said
 // about it.
+import { ask, type Concern } from "../shell/analysis.ts";
+import { addConcern } from "../shell/scope.ts";
 import { splitting, unknown, type Field } from "../shell/field.ts";
 import { knownOutput } from "./known-output.ts";
 import type { PlainList, PlainPart, PlainWord } from "./plain-list.ts";
@@ -8,6 +10,8 @@ import type { PlainScope } from "./plain-scope.ts";
 export type PlainExpander = {
   scope: PlainScope;
   home: string;
+  /** What speaks against the word: it hands on a secret of the environment. */
+  concerns: Concern[];
   /** Judges the commands of a `$(…)`. */
   runInner(script: PlainList): void;
 };
@@ -132,8 +136,21 @@ function pieceOf(part: PlainPart, expander: PlainExpander): Piece {
   }
 }
 
-function variablePiece(name: string, quoted: boolean, { scope, home }: PlainExpander): Piece {
+const secretName =
+  /(?:^|_)(?:TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|PAT|(?:API|ACCESS|PRIVATE|SIGNING)_?KEY)(?:_|$)/i;
+
+function complainSecret(name: string, { scope, concerns }: PlainExpander): void {
+  if (!scope.touched.has(name) && !scope.values.has(name))
+    addConcern(
+      concerns,
+      ask("unknown-arguments", `The text hands on ${name}, which holds a secret.`),
+    );
+}
+
+function variablePiece(name: string, quoted: boolean, expander: PlainExpander): Piece {
+  const { scope, home } = expander;
   if (name === "?" || scope.words.has(name)) return "word";
+  if (secretName.test(name)) complainSecret(name, expander);
   const value = scope.values.get(name);
   const texts = value?.texts ?? impliedTexts(name, scope, home);
   if (!texts) return quoted ? "one" : "many";

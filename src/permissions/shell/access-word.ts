@@ -29,14 +29,36 @@ function piecesOf(text: string): string[] {
   return [...(joined === undefined ? [] : [joined]), ...behind].filter((piece) => piece !== "");
 }
 
-const executing =
-  /^--?(?!no-|ignore-|skip-)(?:exec(?:ute|-batch|-path)?|eval|command|cmd|run[-_]under|shell(?:-escape|-arg)?|script-(?:shell|file)|preview|bind|pager|edit|editor|browser|viewer|(?:pre|post)-(?:renderer|processor)|preprocessor|wrapper|launcher|interpreter|engine|require|preload|load-extension|plugins?|plugin-(?:dir|path)|init-(?:script|command)|(?:use-)?askpass|rsh|ssh-command|proxy|unix-socket|endpoint(?:-url)?|registry|(?:extra-)?index-url|on-[a-z-]+|[a-z]+(?:[-_][a-z]+)*[-_](?:program|command|cmd|hook|exec|helper|executable)|checkpoint-action|bazelrc|javaagent|processor)$/i;
+/** Names of options that run something, load code or move the program elsewhere. */
+const executingNames = new RegExp(
+  `^--?(?!no-|ignore-|skip-)(?:${String.raw`
+    exec(?:ute|-batch|-path)? eval command cmd run[-_]under shell(?:-escape|-arg)?
+    script-(?:shell|file) preview bind pager edit editor browser viewer
+    (?:pre|post)-(?:renderer|processor) preprocessor wrapper launcher interpreter engine require
+    preload load-extension plugins? plugin-(?:dir|path) init-(?:script|command) (?:use-)?askpass
+    rsh ssh-command proxy unix-socket endpoint(?:-url)? registry (?:extra-)?index-url on-[a-z-]+
+    [a-z]+(?:[-_][a-z]+)*[-_](?:program|command|cmd|hook|exec|helper|executable)
+    checkpoint-action bazelrc javaagent processor`
+    .trim()
+    .split(/\s+/)
+    .join("|")})$`,
+  "i",
+);
 
 /**
  * What is known of a word of which no table knows anything. `next` may be the value of an option.
  */
 export function judgeWord(context: JudgeContext, field: Field, next: Field | undefined): void {
   accessWord(context, field);
+  complainExecuting(context, field, next);
+}
+
+/** An option whose name says that it runs something. */
+export function complainExecuting(
+  context: JudgeContext,
+  field: Field,
+  next: Field | undefined,
+): void {
   const option = executingOption(field.value);
   if (option === undefined) return;
   const value =
@@ -56,5 +78,5 @@ export function judgeWord(context: JudgeContext, field: Field, next: Field | und
  */
 export function executingOption(text: string | null): string | undefined {
   const name = /^--?[A-Za-z][\w-]+(?=[=:]|$)/.exec(text ?? "")?.[0];
-  return name !== undefined && executing.test(name) ? name : undefined;
+  return name !== undefined && executingNames.test(name) ? name : undefined;
 }

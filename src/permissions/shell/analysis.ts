@@ -59,6 +59,11 @@ export type PathAccess = {
   open?: true;
   /** Path rules look at everything below `path` too; what is protected there stays as it is. */
   rulesBelow?: true;
+  /**
+   * git takes what lies below `path` (`"whole"`: in its whole repository) away or writes it back; its
+   * own folder stays.
+   */
+  inTree?: "below" | "whole";
   /** Links below `path` are followed too (`grep -R`, `diff -r`). */
   follows?: true;
   /** Which files below `path` are written, a patch says. */

@@ -1,5 +1,5 @@
 // Applies a table entry to one command: its options, then its operands, then its own judge.
-import { accessPieces, accessWord, judgeWord } from "./access-word.ts";
+import { accessPieces, accessWord, complainExecuting, judgeWord } from "./access-word.ts";
 import { ask, type Concern } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
 import {
@@ -8,11 +8,11 @@ import {
   complain,
   complainOptions,
   complainWhole,
-  isHarmlessDevice,
   listWildcards,
   writingOption,
   type JudgeContext,
 } from "./judge-context.ts";
+import { isHarmlessDevice } from "../paths/protected-names.ts";
 import { judges } from "./judges/judges.ts";
 import { hasDangerousOptions, strictTable } from "./options/compile-options.ts";
 import { isFreeText, readOptions, type ReadOption, type ReadWords } from "./read-options.ts";
@@ -35,18 +35,26 @@ const readsOwnOptions: ReadonlySet<JudgeName> = new Set([
   "test",
 ]);
 
+const noWords: ReadWords = { options: [], operands: [], open: [], firstOperand: 0 };
+
 export function applySpec(spec: CommandSpec, context: JudgeContext): void {
   if (spec.onlyText) return listWildcards(context, context.args);
   if (spec.asks) complainAlways(context, spec.asks);
+  if (spec.judge && readsOwnOptions.has(spec.judge)) {
+    if (spec.sends) complainData(context);
+    return judges[spec.judge](context, noWords);
+  }
   const read = readOptions(context.args, spec.subcommands ? strictTable(spec) : spec);
-  if (!spec.judge || !readsOwnOptions.has(spec.judge)) complainOptions(context, read);
+  complainOptions(context, read);
   for (const option of read.options) applyOption(option, spec, context);
+  if (spec.clears === true || hasOption(read, spec.clears))
+    accessPath(context, ".", { kind: "write", recursive: false, inTree: "whole" });
   if (spec.sends) complainData(context);
   const [open] = hasDangerousOptions(spec) ? read.open : [];
   if (open) complainOpen(context, open);
   if (spec.responseFiles) complainResponseFiles(context);
   if (spec.judge) judges[spec.judge](context, read);
-  if (spec.handsOn) handOn(spec.handsOn, context);
+  handOn(spec, context);
   applyWords(spec, context, read);
 }
 
@@ -82,9 +90,13 @@ function complainResponseFiles(context: JudgeContext): void {
   }
 }
 
-function handOn(program: string, context: JudgeContext): void {
+/** `npm test -- --exec x`: behind `--` stand words of a program that the table names, or of an unknown one. */
+function handOn({ handsOn }: CommandSpec, context: JudgeContext): void {
   const at = context.args.findIndex((field) => field.value === "--");
-  if (at >= 0) context.launch([known(program), ...context.args.slice(at + 1)]);
+  if (at < 0) return;
+  const words = context.args.slice(at + 1);
+  if (handsOn) context.launch([known(handsOn), ...words]);
+  else words.forEach((field, index) => complainExecuting(context, field, words[index + 1]));
 }
 
 /** What is only known at run time leaves with the request. */
@@ -214,9 +226,7 @@ function subcommandOf(
 function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
   if (spec.changesTree)
     accessPath(context, ".", { kind: "write", recursive: false, rulesBelow: true });
-  const names = read.options.flatMap(({ name, value }) => [name, `${name}=${value?.value}`]);
-  const has = (list: string | undefined) =>
-    list !== undefined && list.split(/\s+/).some((name) => names.includes(name));
+  const has = (list: string | undefined): boolean => hasOption(read, list);
   const recursive = spec.recursive === "always" || has(spec.recursive);
   // A wildcard where a pattern is meant becomes the names of files.
   const skip = spec.skipFirst && !has(spec.skipUnless) && !read.operands[0]?.glob ? 1 : 0;
@@ -238,6 +248,12 @@ function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords
       rule: "format",
       ...plan,
     });
+}
+
+function hasOption({ options }: ReadWords, list: string | undefined): boolean {
+  if (list === undefined) return false;
+  const names = options.flatMap(({ name, value }) => [name, `${name}=${value?.value}`]);
+  return list.split(/\s+/).some((name) => names.includes(name));
 }
 
 /** What is meant where no operand is written. */

@@ -137,7 +137,7 @@ function evaluates(declared: {
 }
 
 /** Folders below folders that are followed; each is looked up on disk, with all above it. */
-const maxFolders = 64;
+const maxFolders = 40;
 
 function changeDirectory(context: JudgeContext): void {
   const operands = context.args.filter((field) => !/^-(?:[LPen@]+|-)$/.test(field.value ?? ""));

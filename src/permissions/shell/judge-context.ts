@@ -1,5 +1,6 @@
 // What a judge of one command sees and may do. Judges add concerns and accesses; only the walk adds
 // commands.
+import { isHarmlessDevice } from "../paths/protected-names.ts";
 import {
   ask,
   type AccessKind,
@@ -36,9 +37,13 @@ export type JudgeContext = {
 /** How a file is touched: the kind alone, or with everything below it. */
 export type Touch =
   | AccessKind
-  | { kind: AccessKind; recursive: boolean; follows?: boolean; rulesBelow?: boolean };
-
-const harmlessDevices = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+)$/;
+  | {
+      kind: AccessKind;
+      recursive: boolean;
+      follows?: boolean;
+      rulesBelow?: boolean;
+      inTree?: PathAccess["inTree"];
+    };
 
 export function complain(context: JudgeContext, concern: Concern): void {
   addConcern(context.command.concerns, concern);
@@ -76,6 +81,7 @@ export function access(context: JudgeContext, field: Field, touch: Touch): void 
   if (field.descriptor || field.value === "-") return;
   const plan = typeof touch === "string" ? { kind: touch, recursive: false } : touch;
   const { kind } = plan;
+  complainAddress(context, field);
   noteTouch(context, field, kind);
   const base = accessBase(context, field, plan);
   const isHarmless = kind === "unknown" && (field.word || field.values);
@@ -86,12 +92,21 @@ export function access(context: JudgeContext, field: Field, touch: Touch): void 
     access(context, known(field.value.slice(1)), "unknown");
 }
 
+const address = /^(?:[a-z]+\+)?[a-z][a-z\d.-]*:\/\/(?!localhost\b|127\.0\.0\.1\b)/i;
+
+/** Where a file is meant, many programs fetch an address, and run or build what they find there. */
+function complainAddress(context: JudgeContext, { values }: Field): void {
+  const value = values?.find((item) => address.test(item) && !/^file:/i.test(item));
+  if (value !== undefined)
+    complain(context, ask("network", `${context.name} fetches ${value}.`, [value]));
+}
+
 type Plan = Exclude<Touch, string>;
 
 const accessBase = (
   { name }: JudgeContext,
   { glob, open, tree, spelled }: Field,
-  { kind, recursive, follows, rulesBelow }: Plan,
+  { kind, recursive, follows, rulesBelow, inTree }: Plan,
 ): Omit<PathAccess, "path"> => ({
   kind,
   glob,
@@ -99,6 +114,7 @@ const accessBase = (
   ...(follows ? { follows: true as const } : {}),
   ...(glob && open ? { open: true as const } : {}),
   ...(rulesBelow ? { rulesBelow: true as const } : {}),
+  ...(inTree ? { inTree } : {}),
   ...(spelled && kind === "read" ? { spelled } : {}),
   from: "operand",
   via: name,
@@ -120,7 +136,7 @@ function complainPipe(context: JudgeContext, { values }: Field): void {
 const placesOf = (field: Field, scope: Scope): (string | null)[] =>
   field.values
     ? field.values
-        .filter((value) => value !== "" && !harmlessDevices.test(value))
+        .filter((value) => value !== "" && !isHarmlessDevice(value))
         .flatMap((value) => resolvePath(value, scope))
     : [null];
 
@@ -143,5 +159,3 @@ export function listWildcards(context: JudgeContext, fields: readonly Field[]): 
 export function accessPath(context: JudgeContext, path: string, touch: Touch): void {
   access(context, known(path), touch);
 }
-
-export const isHarmlessDevice = (path: string): boolean => harmlessDevices.test(path);

@@ -9,7 +9,8 @@ import { accessPath, complain, type JudgeContext } from "./judge-context.ts";
 import type { Listed } from "./listed-by.ts";
 import { addConcern, type Findings, type Scope } from "./scope.ts";
 import { flowBuiltins } from "./tables/builtins.ts";
-import { specOf, wrapperOf } from "./tables/commands.ts";
+import { isKnownCommand, specOf, usualName, wrapperOf } from "./tables/commands.ts";
+import { ownFiles } from "./tables/own-files.ts";
 import { unwrap, unwrapParallel, unwrapXargs } from "./unwrap.ts";
 
 export type FieldsContext = {
@@ -26,10 +27,42 @@ export type FieldsContext = {
 const maxWrappers = 20;
 
 /** Adds the command (and what it wraps) to the findings. */
-export function judgeFields(
+export function judgeFields(fields: Field[], context: FieldsContext): SimpleCommand | undefined {
+  const { commands, judged } = context.findings;
+  const key = keyOf(fields, context);
+  const same = key === undefined ? undefined : judged.get(key);
+  if (same) {
+    commands.push(...same);
+    return same[0];
+  }
+  const before = commands.length;
+  const command = judgeNew(fields, context, 0);
+  if (key !== undefined) judged.set(key, commands.slice(before));
+  return command;
+}
+
+/**
+ * What the verdict on a command depends on, where all of it is text and the command leaves the shell
+ * as it is. Undefined for all others.
+ */
+function keyOf(fields: Field[], context: FieldsContext): string | undefined {
+  const { scope, assignments, listed, fed, isDirect } = context;
+  const name = fields[0]?.value;
+  if (name == null || listed || assignments.length > 0 || scope.functions.size > 0)
+    return undefined;
+  if (name.includes("/") || fields.some((field) => field.value === null)) return undefined;
+  const spec = specOf(name);
+  if (spec ? runsText.has(spec.judge ?? "") : isKnownCommand(name)) return undefined;
+  const words = fields.map((field) => field.value).join("\0");
+  return `${fed}\0${isDirect}\0${scope.cwds?.join("\0") ?? "?"}\0\0${words}`;
+}
+
+const runsText: ReadonlySet<string> = new Set(["shell", "source"]);
+
+function judgeNew(
   fields: Field[],
   context: FieldsContext,
-  depth = 0,
+  depth: number,
 ): SimpleCommand | undefined {
   const first = fields[0];
   if (!first) return undefined;
@@ -61,9 +94,9 @@ export function judgeFields(
     listed: context.listed,
     runText: (text, scope) => context.runText(text, scope),
     runFields: (inner, scope) =>
-      void judgeFields(inner, { ...context, scope, assignments: [] }, depth + 1),
+      void judgeNew(inner, { ...context, scope, assignments: [] }, depth + 1),
     launch: (inner) =>
-      takeOver(command, judgeFields(inner, { ...context, assignments: [] }, depth + 1)),
+      takeOver(command, judgeNew(inner, { ...context, assignments: [] }, depth + 1)),
   };
   // Wrappers look for a program, not for a function of this shell.
   if (depth === 0 && context.scope.functions.has(first.value!)) command.transparent = true;
@@ -122,11 +155,19 @@ function judgeNamed(written: string, context: JudgeContext): void {
     return unwrap(wrapper, context);
   }
   if (!written.includes("/") && judgeBuiltin(context)) return;
+  touchOwnFiles(context);
   const spec = specOf(name);
   if (spec) return applySpec(spec, context);
   const part = /^git-(.+)$/.exec(name)?.[1];
   if (part !== undefined) return context.launch([known("git"), known(part), ...context.args]);
   applyUnknown(context);
+}
+
+/** `npm config set` writes `.npmrc`, which nobody has named. */
+function touchOwnFiles(context: JudgeContext): void {
+  const words = context.args.map(({ value }) => value);
+  for (const file of ownFiles(usualName(context.name), words))
+    accessPath(context, file.replace(/^~(?=\/)/, context.findings.home), "write");
 }
 
 const startsProgram = /^(?:--|run|exec|x)$/;

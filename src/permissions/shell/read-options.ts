@@ -77,10 +77,13 @@ const isLongName = ({ roles }: Compiled, text: string): boolean =>
 
 type Reader = { fields: Field[]; table: OptionTable; compiled: Compiled; read: ReadWords };
 
-const readOption = (reader: Reader, index: number, text: string): number =>
-  text.startsWith("--") || reader.table.singleDash || isLongName(reader.compiled, text)
-    ? readLong(reader, index, text)
-    : readCluster(reader, index, text);
+function readOption(reader: Reader, index: number, text: string): number {
+  if (text.startsWith("--") || reader.table.singleDash || isLongName(reader.compiled, text))
+    return readLong(reader, index, text);
+  if (!reader.compiled.numbers || !/^-\d+$/.test(text)) return readCluster(reader, index, text);
+  reader.read.options.push({ name: text, roles: noRoles, value: undefined, words: [text] });
+  return index + 1;
+}
 
 function readLong(reader: Reader, index: number, text: string): number {
   const equals = text.indexOf("=");
@@ -205,17 +208,17 @@ function readAgain({ fields, table, compiled }: Reader, at: number, into: ReadOp
 }
 
 function readCluster(reader: Reader, index: number, text: string): number {
-  const { roles: table, numbers, joined } = reader.compiled;
-  if (numbers && /^-\d+$/.test(text)) {
-    reader.read.options.push({ name: text, roles: noRoles, value: undefined, words: [text] });
-    return index + 1;
-  }
+  const { roles: table, joined } = reader.compiled;
+  // A letter without a value says nothing new the second time.
+  const seen = new Set<string>();
   for (let at = 1; at < text.length;) {
     const name = nameAt(reader.compiled, text, at);
+    at += name.length - 1;
+    if (seen.has(name)) continue;
     const roles = table.get(name) ?? noRoles;
     const isKnown = table.has(name);
     const consumes = consumesNext(reader.compiled, { name, roles });
-    at += name.length - 1;
+    if (roles.size === 0) seen.add(name);
     const rest = text.slice(at);
     if ((consumes || (joined.has(name) && /^[\d=:]/.test(rest))) && rest !== "") {
       reader.read.options.push({ name, roles, value: known(rest), words: [text] });

@@ -1,6 +1,8 @@
 // What is in force at one point of the text: directories, variables with known values, functions.
 // And what the walk gathers on its way.
-import type { Concern, PathAccess, SimpleCommand } from "./analysis.ts";
+import { limits } from "../../base/limits.ts";
+import { ask, type Concern, type PathAccess, type SimpleCommand } from "./analysis.ts";
+import type { Field } from "./field.ts";
 
 export type Scope = {
   /** Directories that may be in force; `null`: unknown. */
@@ -21,7 +23,18 @@ export type Findings = {
   concerns: Concern[];
   complete: boolean;
   home: string;
+  /** Commands whose words are known, by these words: the same words again add nothing. */
+  judged: Map<string, SimpleCommand[]>;
 };
+
+export const noFindings = (home: string): Findings => ({
+  commands: [],
+  accesses: [],
+  concerns: [],
+  complete: true,
+  home,
+  judged: new Map(),
+});
 
 const maxCwds = 4;
 
@@ -34,6 +47,70 @@ export function unionCwds(a: string[] | null, b: string[] | null): string[] | nu
   if (!a || !b) return null;
   const all = [...new Set([...a, ...b])];
   return all.length > maxCwds ? null : all;
+}
+
+/** Of the branches one runs, or none: any of their folders may be in force behind them. */
+export function walkBranches(scope: Scope, branches: ((scope: Scope) => void)[]): void {
+  let cwds = scope.cwds;
+  for (const branch of branches) {
+    const inner = fork(scope);
+    branch(inner);
+    cwds = unionCwds(cwds, inner.cwds);
+  }
+  scope.cwds = cwds;
+}
+
+/** A body that moves to another directory starts its second round there: that is not followed. */
+export function walkLoop(scope: Scope, findings: Findings, body: (inner: Scope) => void): void {
+  const inner = fork(scope);
+  body(inner);
+  if (inner.cwds === scope.cwds || JSON.stringify(inner.cwds) === JSON.stringify(scope.cwds))
+    return;
+  scope.cwds = null;
+  addConcern(findings.concerns, ask("directory", "A loop changes the directory as it goes round."));
+}
+
+/** So many commands are for a person to look at. */
+export function complainMany({ commands, concerns }: Findings): void {
+  const { length } = commands;
+  if (length > limits.shell.commands)
+    addConcern(
+      concerns,
+      ask("too-many", `The text holds ${length} commands, more than ${limits.shell.commands}.`),
+    );
+}
+
+/** A wildcard in the list of a loop shows what a folder holds. */
+export function noteListing(
+  { accesses }: Findings,
+  { glob, values }: Pick<Field, "glob" | "values">,
+  scope: Scope,
+): void {
+  const places = glob ? (values ?? []).flatMap((value) => resolvePath(value, scope)) : [];
+  for (const path of places)
+    accesses.push({
+      path,
+      kind: "list",
+      glob: true,
+      recursive: false,
+      from: "operand",
+      via: "for",
+    });
+}
+
+/** A value that a program is given by a variable may be the name of a file. */
+export function noteValue({ accesses }: Findings, value: string | null, scope: Scope): void {
+  if (value === null || !/[./]/.test(value)) return;
+  for (const path of resolvePath(value, scope))
+    if (path !== null)
+      accesses.push({
+        path,
+        kind: "unknown",
+        glob: false,
+        recursive: false,
+        from: "operand",
+        via: "a variable",
+      });
 }
 
 /** Adds a concern once; a text with a thousand equal problems has one. */

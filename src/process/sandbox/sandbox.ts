@@ -248,26 +248,17 @@ function counted({ group, options }: Parts, command: readonly string[]): readonl
 }
 
 function mountsFor({ options, base, roots }: Parts, before: Before, open: LeftOpen): Mount[] {
-  const hides = [
-    ...socketFolders,
-    ...(base.startsWith("/tmp/") && !roots.some((root) => base.startsWith(`${root}/`))
-      ? []
-      : [base]),
-    ...options.hidden,
-  ]
-    .map(real)
-    .filter((path) => path !== undefined);
-  const hidden = hides
+  const isPrivate = base.startsWith("/tmp/") && !roots.some((root) => base.startsWith(`${root}/`));
+  const hidden = reals([...socketFolders, ...(isPrivate ? [] : [base]), ...options.hidden])
     .filter((path) => !roots.includes(path))
     .map((path): Mount => ({ path, as: isFolder(path) ? "hidden-folder" : "hidden-file" }));
-  const emptied = (options.emptied ?? [])
-    .map(real)
-    .filter((path) => path !== undefined && !isFolder(path))
-    .map((path): Mount => ({ path: path!, as: "emptied" }));
-  const needed = [...neededOfRun, ...(options.visible ?? [])]
-    .map(real)
-    .filter((path) => path !== undefined)
-    .map((path): Mount => ({ path, as: "read-only" }));
+  const emptied = reals(options.emptied ?? [])
+    .filter((path) => !isFolder(path))
+    .map((path): Mount => ({ path, as: "emptied" }));
+  const needed = reals([...neededOfRun, ...(options.visible ?? [])]).map((path): Mount => ({
+    path,
+    as: "read-only",
+  }));
   const own: Mount[] = roots.includes("/tmp")
     ? []
     : [{ path: "/tmp", as: "private", source: join(base, "tmp") }];
@@ -293,6 +284,9 @@ const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: fals
 
 const isFolder = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+const reals = (paths: readonly string[]): string[] =>
+  paths.map(real).filter((path) => path !== undefined);
 
 function real(path: string): string | undefined {
   try {

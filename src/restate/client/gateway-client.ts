@@ -1,11 +1,12 @@
 // A gateway as a client sees it: plain HTTP with a token. Requests that may be repeated are, until
 // the gateway answers or the caller gives up; a refusal is an answer.
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EventSourceParserStream } from "eventsource-parser/stream";
 import { errorText } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import type { RunMessage } from "../gateway/follow-life.ts";
 import type { RunOrder } from "../run-job.ts";
+import { serverSentEvents } from "../server-sent-events.ts";
 import { StoreFailure, type ObjectStore, type StoredObject } from "../store/object-store.ts";
 
 export type GatewayAddress = { url: string; token: string; tenant?: string | undefined };
@@ -35,6 +36,8 @@ export type GatewayClient = {
 };
 
 const never = new AbortController().signal;
+// Any number of requests may be under way.
+setMaxListeners(0, never);
 
 export function openGateway({ url, token, tenant }: GatewayAddress): GatewayClient {
   const base = url.replace(/\/+$/, "");
@@ -71,10 +74,8 @@ export function openGateway({ url, token, tenant }: GatewayAddress): GatewayClie
     answer: async (runId, answer) => void (await post(run(runId, "answer"), answer)),
     async *events(runId, afterSeq, signal) {
       const response = await request(`${run(runId, "events")}?after=${afterSeq}`, { signal });
-      const messages = response
-        .body!.pipeThrough(new TextDecoderStream())
-        .pipeThrough(new EventSourceParserStream());
-      for await (const { data } of messages) yield JSON.parse(data) as RunMessage;
+      for await (const text of serverSentEvents(response.body!))
+        yield JSON.parse(text) as RunMessage;
     },
     store: readOnlyStore(base, request),
     async tenant() {
@@ -112,11 +113,14 @@ function readOnlyStore(
   base: string,
   request: (path: string, init?: RequestInit) => Promise<Response>,
 ): ObjectStore {
-  const read = async <T>(path: string, take: (response: Response) => Promise<T>) => {
+  const read = async <T>(
+    path: string,
+    take: (response: Response) => Promise<T>,
+    init: RequestInit = {},
+  ) => {
     try {
-      return await take(
-        await request(path, { signal: AbortSignal.timeout(limits.restate.requestMs) }),
-      );
+      const signal = AbortSignal.timeout(limits.restate.requestMs);
+      return await take(await request(path, { ...init, signal }));
     } catch (error) {
       if (error instanceof GatewayRefusal && error.status === 404) return undefined;
       throw new StoreFailure(errorText(error), { isPassing: true, cause: error });
@@ -133,6 +137,11 @@ function readOnlyStore(
       read(`/v1/store/object?key=${encodeURIComponent(key)}`, async (response) =>
         Buffer.from(await response.arrayBuffer()),
       ),
+    getJoined: (keys) =>
+      read("/v1/store/joined", async (response) => Buffer.from(await response.arrayBuffer()), {
+        method: "POST",
+        body: JSON.stringify({ keys }),
+      }),
     list: async (prefix) =>
       (await read(
         `/v1/store/objects?prefix=${encodeURIComponent(prefix)}`,

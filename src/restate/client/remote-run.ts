@@ -7,15 +7,52 @@ import { limits } from "../../base/limits.ts";
 import { isSignal } from "../../events/is-signal.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
-import type { RunHere } from "../../executors/catalog.ts";
+import type { AskedHere, RunHere } from "../../executors/catalog.ts";
 import type { Watch } from "../../executors/executor.ts";
 import { isDetached } from "../../loop/ports.ts";
-import { fetchTranscript } from "../store/fetch-transcript.ts";
+import { outcomeWithout } from "../../manager/session/agent-result.ts";
+import type { Asking } from "../services.ts";
+import { bringTranscript } from "../store/fetch-transcript.ts";
+import { findTranscript } from "../store/stored-transcript.ts";
 import { GatewayRefusal, type GatewayClient } from "./gateway-client.ts";
 
-export type RemoteParts = { spec: RunSpec; watch: Watch; here: RunHere; gateway: GatewayClient };
+export type RemoteParts = {
+  spec: RunSpec;
+  watch: Watch;
+  here: RunHere;
+  gateway: GatewayClient;
+  /** Of all runs that this process follows. */
+  copies: CopyPace;
+  /** Writes the end of a run that has left no transcript in the store. */
+  conclude: (outcome: RunOutcome) => Promise<void>;
+};
+
+/** One copy at a time, and a small share of the process, however many runs it follows. */
+export class CopyPace {
+  #notBefore = 0;
+  #isBusy = false;
+
+  get waitMs(): number {
+    return Math.max(this.#isBusy ? copyDelayMs : 0, this.#notBefore - performance.now());
+  }
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    this.#isBusy = true;
+    try {
+      return await work();
+    } finally {
+      const now = performance.now();
+      this.#notBefore = now + (now - began) * copyShare;
+      this.#isBusy = false;
+    }
+  }
+}
 
 const copyEveryMs = 1_000;
+/** Until then the lines of a message are in the store. */
+const copyDelayMs = limits.store.gatherMs + 100;
+const copyShare = 20;
 const lookAgainMs = 100;
 const copyTries = 20;
 
@@ -26,8 +63,11 @@ export class RemoteRun {
   /** Requests leave one after another, in the order in which they were made. */
   #outbox: Promise<void> = Promise.resolve();
   #lastSeq: number;
+  #hasBegun = false;
+  #hasCopy = false;
   #copying: Promise<void> | undefined;
-  #copiedAt = 0;
+  #copyTimer: NodeJS.Timeout | undefined;
+  #copyNotBefore = 0;
 
   constructor(parts: RemoteParts, lastSeq: number) {
     this.#parts = parts;
@@ -53,15 +93,29 @@ export class RemoteRun {
     signal.addEventListener("abort", leave, { once: true });
     try {
       const { approvals, approved, hasHooks } = here;
-      await gateway.submit({ spec, approvals, approved, hasHooks }, this.#over.signal);
+      const order = { spec, approvals, approved, hasHooks };
+      const submitted = gateway.submit(order, this.#over.signal);
+      // Nothing reaches a run that is not there yet.
+      this.#outbox = submitted.then(
+        () => undefined,
+        () => undefined,
+      );
+      await submitted;
       if (signal.aborted) leave();
       for (const text of watch.held?.takeMessages() ?? []) this.send(text);
       const outcome = await this.#untilEnd();
-      await this.#copyAll();
+      // One that never came so far as to begin has no end in the store.
+      await this.#copyAll(this.#hasBegun || outcome.metrics.turns > 0 ? copyTries : 0);
+      if (!this.#hasCopy) await this.#parts.conclude(outcome);
       return outcome;
+    } catch (error) {
+      if (error instanceof GatewayRefusal && !this.#hasCopy)
+        await this.#parts.conclude(outcomeWithout("failed", "error", errorText(error)));
+      throw error;
     } finally {
       signal.removeEventListener("abort", leave);
       this.#over.abort();
+      clearTimeout(this.#copyTimer);
       for (const asked of this.#asked.values()) asked.abort();
     }
   }
@@ -90,23 +144,31 @@ export class RemoteRun {
     // A worker that goes on says everything again.
     if (event.seq < this.#lastSeq || (event.seq === this.#lastSeq && !isSignal(event))) return;
     this.#lastSeq = event.seq;
+    this.#hasBegun = true;
     this.#parts.watch.onEvent?.(event);
     if (event.type === "message") this.#copySoon();
   }
 
   /** Once, however often the question is shown. */
-  #ask({ toolUseId, question }: { toolUseId: string; question: object }): void {
-    const { here } = this.#parts;
+  #ask({ toolUseId, question }: Asking): void {
     if (this.#asked.has(toolUseId)) return;
     const answered = new AbortController();
     this.#asked.set(toolUseId, answered);
-    const nobody = { answer: "no", because: "nobody is there to be asked" };
-    const said = here.ask ? here.ask(question, answered.signal) : Promise.resolve(nobody);
+    const said = this.#said({ toolUseId, question }, answered.signal);
     const tell = (answer: unknown): void => {
       if (!answered.signal.aborted)
         this.#request((gateway, runId) => gateway.answer(runId, { toolUseId, said: answer }));
     };
     said.then(tell, (error: unknown) => tell({ answer: "no", because: errorText(error) }));
+  }
+
+  /** A call that may not be made without a yes, or what the agent itself asks. */
+  async #said({ toolUseId, question }: Asking, signal: AbortSignal): Promise<unknown> {
+    const { here } = this.#parts;
+    const { questions } = question as { questions?: AskedHere["questions"] };
+    if (Array.isArray(questions)) return here.answer({ toolUseId, questions }, signal);
+    const nobody = { answer: "no", because: "nobody is there to be asked" };
+    return here.ask ? here.ask(question, signal) : nobody;
   }
 
   #request(work: (gateway: GatewayClient, runId: string) => Promise<void>): void {
@@ -123,35 +185,47 @@ export class RemoteRun {
 
   /** Now and then while it runs: whoever reads the file here need not wait for the end. */
   #copySoon(): void {
-    if (this.#copying || performance.now() - this.#copiedAt < copyEveryMs) return;
-    this.#copying = this.#copy()
-      .then(() => undefined)
-      .catch(() => undefined)
-      .finally(() => {
-        this.#copying = undefined;
-        this.#copiedAt = performance.now();
-      });
+    if (this.#over.signal.aborted) return;
+    const { copies } = this.#parts;
+    const inMs = Math.max(copyDelayMs, this.#copyNotBefore - performance.now(), copies.waitMs);
+    this.#copyTimer ??= setTimeout(() => void (this.#copying = this.#copyNow()), inMs);
+  }
+
+  async #copyNow(): Promise<void> {
+    this.#copyTimer = undefined;
+    const { copies } = this.#parts;
+    if (copies.waitMs > 0) return this.#copySoon();
+    const copied = await copies.during(() => this.#copy()).catch(() => undefined);
+    this.#copyNotBefore = performance.now() + copyEveryMs;
+    if (!copied || copied.lastSeq < this.#lastSeq) this.#copySoon();
   }
 
   /** The end is in the store before anybody is told of it; the store itself may be slow to answer. */
-  async #copyAll(): Promise<void> {
+  async #copyAll(mostTries: number): Promise<void> {
+    clearTimeout(this.#copyTimer);
     await this.#copying;
+    clearTimeout(this.#copyTimer);
     for (let tries = 0; ; tries += 1) {
       try {
-        if ((await this.#copy()) || tries > copyTries) return;
+        if ((await this.#copy()).isEnded || tries >= mostTries) return;
       } catch (error) {
-        if (tries > copyTries) throw error;
+        if (tries >= mostTries) throw error;
       }
       await sleep(Math.min(limits.store.maxBackoffMs, lookAgainMs * 2 ** tries));
     }
   }
 
-  /** True when the end is in it. */
-  async #copy(): Promise<boolean> {
+  /** As long as the store has nothing, the line that this process has written stands. */
+  async #copy(): Promise<{ lastSeq: number; isEnded: boolean }> {
     const { spec, here, gateway } = this.#parts;
-    if (here.transcript === "") return true;
+    const { transcript: path } = here;
+    if (path === "") return { lastSeq: this.#lastSeq, isEnded: true };
     const agent = { sessionId: spec.session.id, agentId: spec.agentId };
-    const { end } = await fetchTranscript(gateway.store, agent, here.transcript);
-    return end !== undefined;
+    const found = await findTranscript(gateway.store, agent);
+    if (found.lastSeq > 0) {
+      this.#hasCopy = true;
+      await bringTranscript({ store: gateway.store, agent, path }, found);
+    }
+    return { lastSeq: found.lastSeq, isEnded: found.end !== undefined };
   }
 }

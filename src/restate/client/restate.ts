@@ -10,7 +10,7 @@ import { isDetached } from "../../loop/ports.ts";
 import { outcomeWithout } from "../../manager/session/agent-result.ts";
 import { readTail } from "../../transcripts/reading/read-tail.ts";
 import { GatewayRefusal, openGateway, type GatewayClient } from "./gateway-client.ts";
-import { RemoteRun } from "./remote-run.ts";
+import { CopyPace, RemoteRun, type RemoteParts } from "./remote-run.ts";
 
 /** Where runs go, and as whom. */
 export type RestateOptions = {
@@ -45,13 +45,15 @@ function remoteExecutor(catalog: Catalog, gateway: GatewayClient): Executor {
   if (!catalog.here)
     throw new RetinueError("usage", "restate needs the catalog of a manager (createManager).");
   const runs = new Map<string, RemoteRun>();
+  const copies = new CopyPace();
   const local = createLocalExecutor(catalog);
   const run = async (spec: RunSpec, watch: Watch): Promise<RunOutcome> => {
     if (spec.isMain) return local.execute(spec, watch);
     try {
-      return await held(catalog, spec, async (lastSeq) => {
+      return await held(catalog, spec, async ({ lastSeq, conclude }) => {
         const here = catalog.here!(spec);
-        const remote = new RemoteRun({ spec, watch, here, gateway }, lastSeq);
+        const parts = { spec, watch, here, gateway, copies, conclude };
+        const remote = new RemoteRun(parts, lastSeq);
         runs.set(spec.runId, remote);
         return remote.follow();
       });
@@ -88,7 +90,7 @@ function remoteExecutor(catalog: Catalog, gateway: GatewayClient): Executor {
 async function held(
   catalog: Catalog,
   spec: RunSpec,
-  work: (lastSeq: number) => Promise<RunOutcome>,
+  work: (begun: Pick<RemoteParts, "conclude"> & { lastSeq: number }) => Promise<RunOutcome>,
 ): Promise<RunOutcome> {
   const here = catalog.here!(spec);
   const lock = here.lock();
@@ -99,9 +101,10 @@ async function held(
       at: Date.now(),
       attempt: journal.attempt,
     }));
+    const conclude = await here.announce();
     let how: "over" | "goes on" = "goes on";
     try {
-      const outcome = await work(kept?.value.lastSeq ?? 0);
+      const outcome = await work({ lastSeq: kept?.value.lastSeq ?? 0, conclude });
       how = "over";
       return outcome;
     } catch (error) {

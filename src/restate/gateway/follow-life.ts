@@ -1,10 +1,10 @@
 // The events of a run as one stream, whichever worker shows them: when a worker dies, the next one
 // says the same facts again and the stream goes on; when a life moves on, its next part follows.
 import { setTimeout as sleep } from "node:timers/promises";
-import { EventSourceParserStream } from "eventsource-parser/stream";
 import { limits } from "../../base/limits.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { Ingress } from "../ingress.ts";
+import { serverSentEvents } from "../server-sent-events.ts";
 import { services, type Asking, type ShownAt } from "../services.ts";
 import type { HubMessage } from "../worker/event-hub.ts";
 
@@ -14,7 +14,12 @@ export type RunMessage = HubMessage | { outcome: RunOutcome } | { refused: strin
 export type FollowParts = {
   ingress: Ingress;
   eventsToken: string;
-  tell: (message: RunMessage) => void;
+  /** The life that goes on, where the engine has forgotten the first one. */
+  newest: () => Promise<string>;
+  /** Whether it waits for a place among its tenant's runs, or has one. */
+  isQueued: () => Promise<boolean>;
+  /** A RunMessage as JSON. */
+  tell: (text: string) => void;
   signal: AbortSignal;
 };
 
@@ -23,34 +28,47 @@ const lookAgainMs = 100;
 const lastEventsMs = 10_000;
 
 export async function followLife(
-  run: { place: string; life: string; afterSeq: number },
+  run: { life: string; afterSeq: number },
   parts: FollowParts,
 ): Promise<void> {
-  const { ingress, tell, signal } = parts;
+  const { tell, signal } = parts;
   let { life, afterSeq } = run;
   while (!signal.aborted) {
     const given = new AbortController();
-    const shown: Shown = { ...run, life, afterSeq, isEnded: false };
+    const ended = new AbortController();
+    const begun = new AbortController();
+    const shown: Shown = { life, afterSeq, ended: ended.signal, begun };
     const showing = showEvents(shown, parts, given.signal);
-    const end = await waited(ingress, life, signal);
+    const end = await waited(life, parts, begun.signal);
     if (signal.aborted) return;
-    shown.isEnded = true;
+    ended.abort();
     const timer = setTimeout(() => given.abort(), lastEventsMs);
     afterSeq = await showing;
     clearTimeout(timer);
-    if ("refused" in end) return tell(end);
-    if ("outcome" in end) return tell(end);
+    if (!("next" in end)) return tell(JSON.stringify(end satisfies RunMessage));
     life = end.next;
   }
 }
 
 /** Waits through restarts of the engine. */
-async function waited(ingress: Ingress, life: string, signal: AbortSignal) {
+async function waited(life: string, parts: FollowParts, begun: AbortSignal) {
+  const { ingress, newest, isQueued, signal } = parts;
+  const awake = AbortSignal.any([signal, begun]);
+  let pauseMs = lookAgainMs;
   while (!signal.aborted) {
     try {
       const end = await ingress.end(life, signal);
       if (end) return end;
-      await sleep(lookAgainMs, undefined, { signal });
+      if (await isQueued()) {
+        const until = begun.aborted ? signal : awake;
+        await sleep(pauseMs, undefined, { signal: until }).catch(() => undefined);
+        pauseMs = begun.aborted ? lookAgainMs : Math.min(longestPauseMs, pauseMs * 2);
+        continue;
+      }
+      // It may have begun and ended between the two looks.
+      if (await ingress.isKnown(life)) continue;
+      const next = await newest();
+      return next === life ? { refused: "the engine does not know this run" } : { next };
     } catch (error) {
       if (signal.aborted) break;
       if (String(error).includes("the run failed")) return { refused: String(error) };
@@ -61,52 +79,120 @@ async function waited(ingress: Ingress, life: string, signal: AbortSignal) {
 }
 
 type Shown = {
-  place: string;
   life: string;
   afterSeq: number;
-  /** Its outcome is known: what no worker shows now, nobody will. */
-  isEnded: boolean;
+  /** Aborts when its outcome is known: what no worker shows then, nobody will. */
+  ended: AbortSignal;
+  /** Aborted here when a worker has it. */
+  begun: AbortController;
 };
 
 /** Until a worker has shown the run to its end; gives the last fact that was told. */
 async function showEvents(run: Shown, parts: FollowParts, given: AbortSignal): Promise<number> {
-  const { ingress, tell, signal } = parts;
-  let lastSeq = run.afterSeq;
-  let told: string | undefined;
+  const { tell, signal } = parts;
   const until = AbortSignal.any([signal, given]);
+  const place = new PlaceOfLife(run.life, parts.ingress, AbortSignal.any([until, run.ended]));
+  let lastSeq = run.afterSeq;
   while (!until.aborted) {
-    const isLastTry = run.isEnded;
-    try {
-      const place = await ingress.call<ShownAt | null>(services.place, run.place, {
-        handler: "where",
-      });
-      const how =
-        place?.life === run.life &&
-        (await readEvents(`${place.url}/events/${run.life}?after=${lastSeq}`, {
-          token: parts.eventsToken,
-          signal: until,
-          onMessage(message) {
-            if ("event" in message) lastSeq = Math.max(lastSeq, message.event.seq);
-            if (!("over" in message)) tell(message);
-          },
-        }));
-      if (how === "over" || isLastTry) return lastSeq;
-      // No worker holds a run that waits for a person: the engine knows the question.
-      const asking = await ingress.call<Asking | null>(services.run, run.life, {
-        handler: "asking",
-      });
-      if (asking && asking.toolUseId !== told) tell({ asks: asking });
-      told = asking?.toolUseId;
-    } catch {
-      // The engine or the worker restarts.
-      if (isLastTry) return lastSeq;
-    }
-    await sleep(lookAgainMs, undefined, { signal: until }).catch(() => undefined);
+    const isLastTry = run.ended.aborted;
+    const at = place.known;
+    if (at) run.begun.abort();
+    const how =
+      at &&
+      (await readEvents(`${at.url}/events/${run.life}?after=${lastSeq}`, {
+        token: parts.eventsToken,
+        signal: until,
+        onMessage(message, text) {
+          place.isThere();
+          if ("event" in message) lastSeq = Math.max(lastSeq, message.event.seq);
+          if (!("over" in message)) tell(text);
+        },
+      }).catch(() => "broken" as const));
+    if (how === "over" || isLastTry) return lastSeq;
+    const asking = await place.next();
+    if (asking) tell(JSON.stringify({ asks: asking } satisfies RunMessage));
   }
   return lastSeq;
 }
 
-type Reading = { token: string; signal: AbortSignal; onMessage: (message: HubMessage) => void };
+const firstPauseMs = 200;
+const askingPauseMs = 800;
+const longestPauseMs = 10_000;
+
+/** The worker that shows a life, as far as the engine has told. */
+class PlaceOfLife {
+  readonly #life: string;
+  readonly #ingress: Ingress;
+  readonly #signal: AbortSignal;
+  #waiting: Promise<void> | undefined;
+  #pauseMs = firstPauseMs;
+  #told: string | undefined;
+  known: ShownAt | undefined;
+
+  constructor(life: string, ingress: Ingress, signal: AbortSignal) {
+    this.#life = life;
+    this.#ingress = ingress;
+    this.#signal = signal;
+  }
+
+  isThere(): void {
+    this.#pauseMs = firstPauseMs;
+  }
+
+  /**
+   * Settles when there is a newer place, or after a pause, for one more look at the same one. Gives a
+   * question that waits while no worker holds the run.
+   */
+  async next(): Promise<Asking | undefined> {
+    const before = this.known;
+    const pauseMs = this.#pauseMs;
+    this.#pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+    const over = new AbortController();
+    const until = AbortSignal.any([this.#signal, over.signal]);
+    const paused = sleep(pauseMs, undefined, { signal: until }).catch(() => undefined);
+    await Promise.race([(this.#waiting ??= this.#wait()), paused]);
+    over.abort();
+    const isSuspended = before && before === this.known && pauseMs >= askingPauseMs;
+    return isSuspended && !this.#signal.aborted ? this.#asking() : undefined;
+  }
+
+  /** Once for each place, whoever waits for it, and however often. */
+  async #wait(): Promise<void> {
+    const after = this.known?.attempt ?? 0;
+    try {
+      const found = await this.#ingress.call<ShownAt | null>(services.run, this.#life, {
+        handler: "where",
+        input: after,
+        once: `${this.#life}/${after}`,
+        signal: this.#signal,
+      });
+      // Null: it is over, and its end comes another way.
+      if (!found) return;
+      this.known = found;
+      this.isThere();
+    } catch {
+      // The engine restarts.
+      await sleep(lookAgainMs, undefined, { signal: this.#signal }).catch(() => undefined);
+    }
+    this.#waiting = undefined;
+  }
+
+  /** Told once, however often it is seen. */
+  async #asking(): Promise<Asking | undefined> {
+    const asking = await this.#ingress
+      .call<Asking | null>(services.run, this.#life, { handler: "asking" })
+      .catch(() => null);
+    const isNew = asking !== null && asking.toolUseId !== this.#told;
+    this.#told = asking?.toolUseId;
+    return isNew ? asking : undefined;
+  }
+}
+
+type Reading = {
+  token: string;
+  signal: AbortSignal;
+  onMessage: (message: HubMessage, text: string) => void;
+};
 
 /** `over`: the attempt ended while it was watched. */
 async function readEvents(
@@ -133,19 +219,9 @@ async function readStream(
     await response.body?.cancel();
     return "broken";
   }
-  const heard = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      timer.refresh();
-      controller.enqueue(chunk);
-    },
-  });
-  const messages = response.body
-    .pipeThrough(heard)
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream());
-  for await (const { data } of messages) {
-    const message = JSON.parse(data) as HubMessage;
-    onMessage(message);
+  for await (const text of serverSentEvents(response.body, () => timer.refresh())) {
+    const message = JSON.parse(text) as HubMessage;
+    onMessage(message, text);
     if ("over" in message) return message.over === "end" ? "over" : "broken";
   }
   return "broken";

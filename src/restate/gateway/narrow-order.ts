@@ -51,6 +51,7 @@ const isInFolders = (folders: Tenant["folders"], path: string): boolean =>
 
 const pathsOf = ({ place, policy: { workspace }, memoryDir }: RunSpec): string[] => [
   place.cwd,
+  ...(place.from === undefined ? [] : [place.from]),
   workspace.cwd,
   workspace.root,
   ...workspace.additionalDirectories,

@@ -9,11 +9,12 @@ import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import type { ClusterKey } from "../cluster-key.ts";
 import { openIngress, type Ingress } from "../ingress.ts";
-import { lifeKey, readOrder, signedJob } from "../run-job.ts";
-import { services, type ShownAt } from "../services.ts";
+import { isTexts, readOrder } from "../run-job.ts";
+import { services } from "../services.ts";
 import { storeBelow, type ObjectStore } from "../store/object-store.ts";
-import { followLife, type RunMessage } from "./follow-life.ts";
+import { followLife } from "./follow-life.ts";
 import { narrowOrder } from "./narrow-order.ts";
+import { handIn, TenantRun } from "./tenant-run.ts";
 import type { Tenant, Tenants } from "./tenants.ts";
 
 export type GatewayOptions = {
@@ -39,8 +40,9 @@ type Asked = {
   url: URL;
   request: IncomingMessage;
   response: ServerResponse;
-  /** The part of the path that names a run. */
+  /** The part of the path that names a run, and the tenant's run of that name. */
   runId: string;
+  run: TenantRun;
 };
 
 class Refusal extends Error {
@@ -108,6 +110,7 @@ const routes: readonly Route[] = [
   },
   { method: "GET", path: /^\/v1\/store\/objects$/, handle: listObjects },
   { method: "GET", path: /^\/v1\/store\/object$/, handle: getObject },
+  { method: "POST", path: /^\/v1\/store\/joined$/, handle: getJoined },
   {
     method: "GET",
     path: /^\/v1\/tenant$/,
@@ -126,7 +129,10 @@ async function route(
   const tenant = tenantOf(door, request);
   for (const { method, path, handle } of routes) {
     const found = request.method === method ? path.exec(url.pathname) : null;
-    if (found) return handle({ door, tenant, url, request, response, runId: found[1] ?? "" });
+    if (!found) continue;
+    const runId = found[1] ?? "";
+    const run = new TenantRun(door.ingress, tenant, runId);
+    return handle({ door, tenant, url, request, response, runId, run });
   }
   throw new Refusal(404, `there is no ${request.method} ${url.pathname}`);
 }
@@ -146,25 +152,23 @@ async function submit({ door, tenant, request, response }: Asked): Promise<void>
   if (!read.ok) throw new Refusal(400, `this run cannot be started: ${read.problem}`);
   const narrowed = narrowOrder(read.order, tenant, Date.now());
   if (!narrowed.ok) throw new Refusal(403, `this run is refused: ${narrowed.problem}`);
-  const job = { ...narrowed.order, version: 1 as const, tenant: tenant.name };
-  const isNew = await door.ingress.submit(lifeKey(tenant.name, job.spec), signedJob(job, door.key));
+  const isNew = await handIn({ ...door, tenant }, narrowed.order);
   door.counts[isNew ? "submitted" : "repeated"] += 1;
   json(response, { accepted: isNew }, isNew ? 201 : 200);
 }
 
-/** The part of the run that lives now; the first one as long as no worker has begun. */
-async function lifeOf({ door, tenant, runId }: Asked): Promise<{ place: string; life: string }> {
+/** Nothing waits in the engine for a run that the tenant has not. */
+async function knownLife(asked: Asked): Promise<string> {
+  const { tenant, runId } = asked;
   if (!isUuid(runId)) throw new Refusal(400, "a run is named by its UUID");
-  const place = `${tenant.name}.${runId}`;
-  const where = await door.ingress.call<ShownAt | null>(services.place, place, {
-    handler: "where",
-  });
-  return { place, life: where?.life ?? lifeKey(tenant.name, { runId }) };
+  const life = await asked.run.known();
+  if (life !== undefined) return life;
+  throw new Refusal(404, `${tenant.name} has no run ${runId}`);
 }
 
 async function showRun(asked: Asked): Promise<void> {
   const { door, url, response } = asked;
-  const run = await lifeOf(asked);
+  const life = await knownLife(asked);
   const gone = new AbortController();
   response.on("close", () => gone.abort());
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
@@ -174,12 +178,14 @@ async function showRun(asked: Asked): Promise<void> {
   door.following.count += 1;
   try {
     await followLife(
-      { ...run, afterSeq: Number(url.searchParams.get("after")) || 0 },
+      { life, afterSeq: Number(url.searchParams.get("after")) || 0 },
       {
+        newest: () => asked.run.newest(),
+        isQueued: () => asked.run.isQueued(),
         ingress: door.ingress,
         eventsToken: door.key.eventsToken,
         signal: gone.signal,
-        tell: (message: RunMessage) => response.write(`data: ${JSON.stringify(message)}\n\n`),
+        tell: (text) => response.write(`data: ${text}\n\n`),
       },
     );
   } finally {
@@ -201,8 +207,10 @@ const inputs: Record<"stop" | "message" | "answer", (value: unknown) => unknown>
 async function pass(asked: Asked, handler: keyof typeof inputs): Promise<void> {
   const { door, request, response } = asked;
   const input = inputs[handler](await body(request));
-  const { life } = await lifeOf(asked);
+  await knownLife(asked);
+  const life = await asked.run.newest();
   const result = await door.ingress.call<unknown>(services.run, life, { handler, input });
+  if (handler === "stop") await asked.run.hurry();
   json(response, { result: result ?? null });
 }
 
@@ -216,6 +224,22 @@ async function getObject({ door, tenant, url, response }: Asked): Promise<void> 
   const bytes = await checked(() => below.get(url.searchParams.get("key") ?? ""));
   if (!bytes) throw new Refusal(404, "there is no such object");
   response.writeHead(200, { "content-type": "application/octet-stream" }).end(bytes);
+}
+
+/** Several objects in one piece: a client that knows their sizes takes it apart. */
+async function getJoined({ door, tenant, request, response }: Asked): Promise<void> {
+  const below = storeBelow(door.store, `${tenant.name}/`);
+  const given = await body(request);
+  const keys = isObject(given) ? given["keys"] : undefined;
+  if (!isTexts(keys) || keys.length > limits.store.joinedObjects)
+    throw new Refusal(400, `keys: expected at most ${limits.store.joinedObjects} texts`);
+  const parts: Buffer[] = [];
+  for (const key of keys) {
+    const bytes = await checked(() => below.get(key));
+    if (!bytes) throw new Refusal(404, "there is no such object");
+    parts.push(bytes);
+  }
+  response.writeHead(200, { "content-type": "application/octet-stream" }).end(Buffer.concat(parts));
 }
 
 /** A key that no store takes is the caller's mistake. */

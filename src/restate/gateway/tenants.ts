@@ -20,6 +20,8 @@ const ceilingSchema = z.strictObject({
   models: names,
   /** Rules that are added to those of every run. */
   deny: z.array(z.string().min(1)),
+  /** Of its runs at once; the others wait. `*`: as many as the engine drives. */
+  maxRuns: z.union([z.literal(all), z.number().int().positive()]),
   maxTurns: z.number().int().positive(),
   timeoutMs: z.number().int().positive(),
 });
@@ -47,7 +49,7 @@ export function readTenants(value: unknown): Tenants {
     throw new RetinueError(
       "config",
       `the tenants cannot be used: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}. ` +
-        "Each has tokens, folders, modes, tools, models, deny, maxTurns and timeoutMs.",
+        "Each has tokens, folders, modes, tools, models, deny, maxRuns, maxTurns and timeoutMs.",
     );
   }
   const tenants = Object.entries(parsed.data).map(([name, ceiling]) => ({ ...ceiling, name }));

@@ -39,6 +39,7 @@ export class ChunkUpload {
   readonly #marks: Mark[] = [];
   #sent: Mark;
   #isSending = false;
+  #timer: NodeJS.Timeout | undefined;
   #isOver = false;
   #isInTrouble = false;
   #waiters: (() => void)[] = [];
@@ -49,7 +50,10 @@ export class ChunkUpload {
     this.#sent = { last: options.claim.from - 1, end: sizeOf(options.path) };
   }
 
-  /** All lines up to this one are in the file, and no other. Sends them without being waited for. */
+  /**
+   * All lines up to this one are in the file, and no other. They leave a moment later, with what
+   * comes until then, without being waited for.
+   */
   mark(last: number): void {
     const end = sizeOf(this.#options.path);
     if (last <= (this.#marks.at(-1) ?? this.#sent).last) return;
@@ -60,11 +64,13 @@ export class ChunkUpload {
     if (open && mayGrow && end - begin <= limits.store.chunkBytes)
       Object.assign(open, { last, end });
     else this.#marks.push({ last, end });
-    if (!this.#isSending && !this.#isOver) void this.#sendAll();
+    if (!this.#isSending && !this.#isOver)
+      this.#timer ??= setTimeout(() => void this.#sendAll(), limits.store.gatherMs);
   }
 
   /** Resolves when the store has everything that was marked, however long that takes. */
   async settle(): Promise<void> {
+    if (this.#timer) void this.#sendAll();
     while (this.#marks.length > 0 && !this.#isOver)
       await new Promise<void>((resolve) => this.#waiters.push(resolve));
   }
@@ -72,10 +78,17 @@ export class ChunkUpload {
   /** Another attempt goes on: nothing more is sent, and nobody waits. */
   abandon(): void {
     this.#isOver = true;
+    this.#forgetTimer();
     this.#wake();
   }
 
+  #forgetTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
   async #sendAll(): Promise<void> {
+    this.#forgetTimer();
     this.#isSending = true;
     for (let mark = this.#marks[0]; mark && !this.#isOver; mark = this.#marks[0]) {
       const target = { ...mark };

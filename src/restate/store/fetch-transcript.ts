@@ -26,6 +26,15 @@ export async function fetchTranscript(
   path: string,
 ): Promise<StoredTranscript> {
   const found = await findTranscript(store, agent);
+  await bringTranscript({ store, agent, path }, found);
+  return found;
+}
+
+/** Makes the file exactly what was found in the store. */
+export async function bringTranscript(
+  { store, agent, path }: { store: ObjectStore; agent: StoredAgent; path: string },
+  found: StoredTranscript,
+): Promise<void> {
   makePrivateDir(dirname(path));
   const file = await open(path, "a+", fileMode);
   try {
@@ -39,7 +48,6 @@ export async function fetchTranscript(
   } finally {
     await file.close();
   }
-  return found;
 }
 
 /** The text of the lines after `seq`, and of no others. Throws StoreFailure. */
@@ -106,27 +114,47 @@ async function knownChunks(file: FileHandle, chunks: readonly Chunk[]): Promise<
 
 /** In order, some of them on their way at once; each has the bytes that its name promises. */
 async function* chunkBytes(store: ObjectStore, chunks: readonly Chunk[]): AsyncGenerator<Buffer> {
-  const waiting: Promise<Buffer>[] = [];
-  const begin = (chunk: Chunk | undefined): void => {
-    if (!chunk) return;
-    const fetched = getChunk(store, chunk);
+  const groups = store.getJoined ? grouped(chunks) : chunks.map((chunk) => [chunk]);
+  const waiting: Promise<Buffer[]>[] = [];
+  const begin = (group: readonly Chunk[] | undefined): void => {
+    if (!group) return;
+    const fetched = getChunks(store, group);
     // Whoever waits for an earlier one must not leave this one's failure unheard.
     fetched.catch(() => undefined);
     waiting.push(fetched);
   };
   let next = 0;
-  while (next < Math.min(chunks.length, limits.store.parallelReads)) begin(chunks[next++]);
+  while (next < Math.min(groups.length, limits.store.parallelReads)) begin(groups[next++]);
   for (let one = waiting.shift(); one; one = waiting.shift()) {
-    begin(chunks[next++]);
-    yield await one;
+    begin(groups[next++]);
+    yield* await one;
   }
 }
 
-async function getChunk(store: ObjectStore, { key, hash }: Chunk): Promise<Buffer> {
-  const bytes = await store.get(key);
-  if (bytes && sha256(bytes) === hash) return bytes;
-  throw new StoreFailure(`${store.name}/${key} ${bytes ? "is damaged" : "is missing"}`, {
-    isPassing: false,
+function grouped(chunks: readonly Chunk[]): Chunk[][] {
+  const groups: Chunk[][] = [];
+  for (const chunk of chunks) {
+    const last = groups.at(-1);
+    const isFull =
+      !last ||
+      last.length >= limits.store.joinedObjects ||
+      sumOf(last) + chunk.bytes > limits.store.chunkBytes;
+    if (isFull) groups.push([chunk]);
+    else last.push(chunk);
+  }
+  return groups;
+}
+
+async function getChunks(store: ObjectStore, chunks: readonly Chunk[]): Promise<Buffer[]> {
+  const keys = chunks.map(({ key }) => key);
+  const bytes = keys.length > 1 ? await store.getJoined!(keys) : await store.get(keys[0]!);
+  let at = 0;
+  return chunks.map((chunk) => {
+    const part = bytes?.subarray(at, (at += chunk.bytes));
+    if (part && sha256(part) === chunk.hash) return part;
+    throw new StoreFailure(`${store.name}/${chunk.key} is ${part ? "damaged" : "missing"}`, {
+      isPassing: false,
+    });
   });
 }
 

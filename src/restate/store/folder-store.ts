@@ -2,7 +2,7 @@
 // written beside its place, synced and moved there, so that nobody ever reads half of one.
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorText } from "../../base/errors.ts";
 import { syncFolder } from "../../base/files/sync-folder.ts";
@@ -47,6 +47,32 @@ async function inFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
 
 async function write(folder: string, key: string, bytes: Uint8Array): Promise<void> {
   const path = join(folder, key);
+  const parent = dirname(path);
+  // No key begins with a dot: what a crash leaves here is in nobody's list.
+  const temporary = join(parent, `.${randomUUID()}`);
+  try {
+    const file = await openNew(temporary).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+      await makeFolders(folder, key);
+      return openNew(temporary);
+    });
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await syncFolder(parent);
+}
+
+const openNew = (path: string): Promise<FileHandle> => open(path, "wx", 0o600);
+
+async function makeFolders(folder: string, key: string): Promise<void> {
   let parent = folder;
   for (const part of key.split("/").slice(0, -1)) {
     const above = parent;
@@ -60,22 +86,6 @@ async function write(folder: string, key: string, bytes: Uint8Array): Promise<vo
     );
     if (isNew) await syncFolder(above);
   }
-  // No key begins with a dot: what a crash leaves here is in nobody's list.
-  const temporary = join(parent, `.${randomUUID()}`);
-  try {
-    const file = await open(temporary, "wx", 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
-  }
-  await syncFolder(dirname(path));
 }
 
 async function read(path: string): Promise<Buffer | undefined> {

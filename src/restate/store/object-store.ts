@@ -10,6 +10,8 @@ export type ObjectStore = {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** Undefined where there is no such object. */
   get(key: string): Promise<Buffer | undefined>;
+  /** Several at once, one after another in one piece, where that is one request instead of many. */
+  getJoined?(keys: readonly string[]): Promise<Buffer | undefined>;
   /** All objects below a prefix that ends with `/`, in the order of their keys. */
   list(prefix: string): Promise<StoredObject[]>;
   remove(key: string): Promise<void>;

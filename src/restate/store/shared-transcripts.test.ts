@@ -250,7 +250,7 @@ test("while the store is down the run goes on, its lines wait on disk, and its e
   const watched: ObjectStore = {
     ...store,
     put: async (key, bytes) => {
-      if (/\/lines-/.test(key) && (turns += 1) === 2) renameSync(folder, `${folder}-away`);
+      if (/\/lines-/.test(key) && (turns += 1) === 1) renameSync(folder, `${folder}-away`);
       return store.put(key, bytes);
     },
   };

@@ -132,8 +132,13 @@ function stream(run: ShownRun, afterSeq: number, response: ServerResponse): void
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   response.socket?.setNoDelay(true);
   // A gateway takes a worker that is silent for a frozen one, and looks for another.
-  const beat = setInterval(() => response.write(": alive\n\n"), limits.restate.beatMs);
+  let isSilent = false;
+  const beat = setInterval(() => {
+    if (isSilent) response.write(": alive\n\n");
+    isSilent = true;
+  }, limits.restate.beatMs);
   const end = run.subscribe(afterSeq, (message) => {
+    isSilent = false;
     response.write(`data: ${JSON.stringify(message)}\n\n`);
     if ("over" in message) response.end();
   });

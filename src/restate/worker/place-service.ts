@@ -1,8 +1,8 @@
-// Which worker shows a run now, and how often it was begun. Beside the run's own journal: a worker
-// says it when an attempt begins, and a gateway asks for it.
+// Which life of a run goes on, for runs that have moved on to a new journal. Kept as long as the
+// engine keeps the journals.
 import type * as Sdk from "@restatedev/restate-sdk";
 import { limits } from "../../base/limits.ts";
-import { services, type ShownAt } from "../services.ts";
+import { services } from "../services.ts";
 
 /** A worker that is gone is not tried again for long: another one answers. */
 export const retryPolicy = {
@@ -15,17 +15,15 @@ export function placeService(sdk: typeof Sdk) {
   return sdk.object({
     name: services.place,
     handlers: {
-      begin: async (
-        ctx: Sdk.ObjectContext,
-        { url, life }: { url: string; life: string },
-      ): Promise<number> => {
-        const before = await ctx.get<ShownAt>("place");
-        const attempt = (before?.attempt ?? 0) + 1;
-        ctx.set("place", { url, life, attempt } satisfies ShownAt);
-        return attempt;
+      moved: async (ctx: Sdk.ObjectContext, life: string): Promise<void> => {
+        ctx.set("life", life);
       },
-      where: sdk.handlers.object.shared(
-        async (ctx: Sdk.ObjectSharedContext): Promise<ShownAt | null> => ctx.get<ShownAt>("place"),
+      /** Unless it has moved since. */
+      forget: async (ctx: Sdk.ObjectContext, life: string): Promise<void> => {
+        if ((await ctx.get<string>("life")) === life) ctx.clearAll();
+      },
+      life: sdk.handlers.object.shared(
+        async (ctx: Sdk.ObjectSharedContext): Promise<string | null> => ctx.get<string>("life"),
       ),
     },
     options: { journalRetention: 0, retryPolicy },

@@ -3,19 +3,23 @@
 // one step and answered in another, and in between a run may hold nothing at all.
 import type { RestatePromise } from "@restatedev/restate-sdk";
 import { errorText } from "../../base/errors.ts";
-import { isObject } from "../../base/data/json.ts";
+import { isObject, type JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import type { KeptStep, StepJournal } from "../../executors/step-journal.ts";
 import type { HeldRun } from "../../executors/executor.ts";
+import { answersResult } from "../../manager/agents/tools/ask-user-question-tool.ts";
+import type { UserQuestion } from "../../manager/session/asker.ts";
+import type { ToolResult } from "../../tool/tool.ts";
+import { isTexts } from "../run-job.ts";
 import { untilDone } from "../store/chunk-upload.ts";
 import type { StepSpill } from "../store/step-spill.ts";
 import type { Pump } from "./pump.ts";
 
 /** A question that waits for its answer stands in place of the answer. */
-export type AwaitedQuestion = { "retinue:asked": object };
+export type AwaitedQuestion = { "retinue:asked": JsonObject };
 
 export const awaitedQuestion = (question: object): AwaitedQuestion => ({
-  "retinue:asked": question,
+  "retinue:asked": question as JsonObject,
 });
 
 /** What the journal uses of the engine. */
@@ -62,6 +66,8 @@ export class RestateJournal implements StepJournal {
 
   readonly once = <T>(key: string, work: () => Promise<KeptStep<T>>): Promise<KeptStep<T>> => {
     if (key.startsWith("ask/")) return this.#ask(key.slice("ask/".length), work);
+    if (key.startsWith("tool/")) return this.#call(key.slice("tool/".length), work);
+    if (key.startsWith("mail/") && key !== "mail/1") return this.#mailOnly() as never;
     if (key.startsWith("mail/") || key.startsWith("end/")) return this.#withMail(key, work);
     if (key.startsWith("reply/")) this.#turns += 1;
     return this.#step(key, work);
@@ -100,16 +106,27 @@ export class RestateJournal implements StepJournal {
     return spill.unpack(kept);
   }
 
-  /** Messages that have come since the last look are handed to the run before the step reads them. */
-  async #withMail<T>(key: string, work: () => Promise<KeptStep<T>>): Promise<KeptStep<T>> {
+  /** Messages that have come since the last look. */
+  async #newMail(): Promise<string[]> {
     const { context, pump } = this.#parts;
+    const texts: string[] = [];
     for (;;) {
       const looked = context.promise<string>(mailName(this.#mail + 1)).peek();
       const text = await pump.wait(looked as RestatePromise<string | undefined>);
-      if (text === undefined) break;
+      if (text === undefined) return texts;
       this.#mail += 1;
-      this.held?.receive(text);
+      texts.push(text);
     }
+  }
+
+  /** After an agent's first turn its inbox holds nothing but mail, and the looks at it are kept. */
+  async #mailOnly(): Promise<KeptStep<string[]>> {
+    return { value: await this.#newMail(), at: 0, attempt: this.attempt };
+  }
+
+  /** Handed to the run before the step reads them. */
+  async #withMail<T>(key: string, work: () => Promise<KeptStep<T>>): Promise<KeptStep<T>> {
+    for (const text of await this.#newMail()) this.held?.receive(text);
     let isNew = false;
     const kept = await this.#step(key, () => ((isNew = true), work()));
     // The step that is kept has read them.
@@ -118,27 +135,47 @@ export class RestateJournal implements StepJournal {
   }
 
   async #ask<T>(toolUseId: string, work: () => Promise<KeptStep<T>>): Promise<KeptStep<T>> {
-    const { context, pump, show } = this.#parts;
     const told = await this.#step(`tell/${toolUseId}`, work);
-    const question = questionIn(told.value);
+    const question = questionIn(isObject(told.value) ? told.value["said"] : undefined);
     if (!question) return told;
-    this.#askedAt = told.at;
+    const answered = await this.#answer({ toolUseId, question, at: told.at });
+    return { ...told, ...answered, value: answered.value as T };
+  }
+
+  /** A call that asks the person gives a question in place of its result. */
+  async #call<T>(toolUseId: string, work: () => Promise<KeptStep<T>>): Promise<KeptStep<T>> {
+    const told = await this.#step(`tool/${toolUseId}`, work);
+    const { result } = told.value as { result?: ToolResult };
+    const question = questionIn(result?.facts);
+    if (!question) return told;
+    const answered = await this.#answer({ toolUseId, question, at: told.at });
+    const { questions } = question as { questions: UserQuestion[] };
+    const answers = isObject(answered.value) ? answered.value["said"] : undefined;
+    const said = answersResult(questions, isTexts(answers) ? answers : undefined);
+    return { ...told, ...answered, value: { ...told.value, result: said } };
+  }
+
+  async #answer({ toolUseId, question, at: askedAt }: Told): Promise<KeptStep> {
+    const { context, pump, show } = this.#parts;
+    this.#askedAt = askedAt;
     context.set("asking", { toolUseId, question });
     show(toolUseId, question);
     const answer = await pump.waitUntilEnd(context.promise<unknown>(answerName(toolUseId)).get());
     // Which of answer and stop was first is kept too.
-    const { value, at, attempt } = await this.#step(`answered/${toolUseId}`, async () => ({
+    const kept = await this.#step<KeptStep>(`answered/${toolUseId}`, async () => ({
       value: answer ? { said: answer.came } : { failed: "the run was stopped" },
-      at: Math.max(Date.now(), told.at),
+      at: Math.max(Date.now(), askedAt),
       attempt: this.attempt,
     }));
     context.clear("asking");
     show(toolUseId, undefined);
-    this.#waitedMs += at - told.at;
+    this.#waitedMs += kept.at - askedAt;
     this.#askedAt = undefined;
-    return { ...told, value: value as T, at, attempt };
+    return kept;
   }
 }
+
+type Told = { toolUseId: string; question: object; at: number };
 
 /** A step that was done is never done again because the store is down: it waits for the store. */
 async function packed<T>(
@@ -155,7 +192,6 @@ async function packed<T>(
 }
 
 function questionIn(value: unknown): object | undefined {
-  const said = isObject(value) ? value["said"] : undefined;
-  const question = isObject(said) ? said["retinue:asked"] : undefined;
+  const question = isObject(value) ? value["retinue:asked"] : undefined;
   return isObject(question) ? question : undefined;
 }

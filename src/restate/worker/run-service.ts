@@ -6,12 +6,13 @@ import { limits } from "../../base/limits.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { ClusterKey } from "../cluster-key.ts";
 import { lifeKey, readSignedJob, signedJob, type RunJob, type SignedJob } from "../run-job.ts";
-import { services, type Asking, type LifeEnd } from "../services.ts";
+import { services, type Asking, type LifeEnd, type ShownAt } from "../services.ts";
 import { storeBelow, type ObjectStore } from "../store/object-store.ts";
 import { stepSpill } from "../store/step-spill.ts";
 import type { EventHub, ShownRun } from "./event-hub.ts";
-import { retryPolicy } from "./place-service.ts";
+import { retryPolicy, type placeService } from "./place-service.ts";
 import { Pump } from "./pump.ts";
+import type { queueService } from "./queue-service.ts";
 import { RestateJournal, answerName, mailName, stopName } from "./restate-journal.ts";
 
 /** What an attempt at a run gets from its surroundings. */
@@ -37,8 +38,8 @@ export type LifeParts = {
   store: ObjectStore;
   hub: EventHub;
   drive: DriveRun;
-  /** Says where the run is shown from now on; its number comes back. */
-  begin: (job: RunJob, life: string) => Promise<number>;
+  /** Says that the life is shown here from now on; which try at it this is comes back. */
+  begin: (life: string) => Promise<number>;
   counts: { started: number; ended: number; refused: number; driven: number };
 };
 
@@ -55,7 +56,12 @@ export function runService(parts: LifeParts) {
         if ((await ctx.promise<boolean>(stopName).peek()) === undefined)
           await ctx.promise<boolean>(stopName).resolve(true);
       },
-      message: sendMail,
+      message: (ctx: Sdk.WorkflowSharedContext, text: string): Promise<number> =>
+        inFirstFree(ctx, mailName, () => text),
+      begin: (ctx: Sdk.WorkflowSharedContext, url: string): Promise<number> =>
+        inFirstFree(ctx, placeName, (attempt): ShownAt => ({ url, attempt })),
+      where: (ctx: Sdk.WorkflowSharedContext, after: number): Promise<ShownAt | null> =>
+        newestPlace(sdk, ctx, after),
       answer: async (
         ctx: Sdk.WorkflowSharedContext,
         { toolUseId, said }: { toolUseId: string; said: unknown },
@@ -73,6 +79,7 @@ export function runService(parts: LifeParts) {
       abortTimeout: limits.restate.abortMs,
       journalRetention: limits.restate.retentionMs,
       workflowRetention: limits.restate.retentionMs,
+      idempotencyRetention: limits.restate.keptEventsMs,
       explicitCancellation: true,
       onJournalMismatchErrors: "pause",
       retryPolicy,
@@ -80,17 +87,42 @@ export function runService(parts: LifeParts) {
   });
 }
 
-/** Under the first number that nobody has taken: the run reads them in this order. */
-async function sendMail(ctx: Sdk.WorkflowSharedContext, text: string): Promise<void> {
+/** Under the first number that nobody has taken: whoever reads them does so in this order. */
+async function inFirstFree(
+  ctx: Sdk.WorkflowSharedContext,
+  name: (number: number) => string,
+  value: (number: number) => unknown,
+): Promise<number> {
   for (let number = 1; ; number += 1) {
-    const promise = ctx.promise<string>(mailName(number));
+    const promise = ctx.promise<unknown>(name(number));
     if ((await promise.peek()) !== undefined) continue;
     try {
-      return await promise.resolve(text);
+      await promise.resolve(value(number));
+      return number;
     } catch {
-      // Another message was faster.
+      // Another one was faster.
     }
   }
+}
+
+const placeName = (attempt: number): string => `place-${attempt}`;
+const overName = "over";
+
+/** Waits for a try after this one. Null: the life is over. */
+async function newestPlace(
+  sdk: typeof Sdk,
+  ctx: Sdk.WorkflowSharedContext,
+  after: number,
+): Promise<ShownAt | null> {
+  let newest: ShownAt | undefined;
+  for (let attempt = after + 1; ; attempt += 1) {
+    const known = await ctx.promise<ShownAt>(placeName(attempt)).peek();
+    if (known === undefined) break;
+    newest = known;
+  }
+  if (newest) return newest;
+  const next = ctx.promise<ShownAt | null>(placeName(after + 1)).get();
+  return sdk.RestatePromise.race([next, ctx.promise<null>(overName).get()]);
 }
 
 async function driveLife(ctx: RunContext, input: SignedJob, parts: LifeParts): Promise<LifeEnd> {
@@ -106,17 +138,30 @@ async function driveLife(ctx: RunContext, input: SignedJob, parts: LifeParts): P
   const attempt = openAttempt(ctx, job, { ...parts, shown });
   counts.started += 1;
   counts.driven += 1;
+  const leave = (): void => hub.end(life, shown, "left");
+  if (attempt.signal.aborted) leave();
+  attempt.signal.addEventListener("abort", leave, { once: true });
   try {
-    const number = await begin(job, life);
+    const number = attemptsBefore(job) + (await begin(life));
     const outcome = await drive(job, { ...attempt, number });
-    if (outcome.reason !== "moved" || attempt.signal.aborted) return { outcome };
-    return { next: goOn(ctx, job, { outcome, key }) };
+    // Nothing that an attempt asks of the engine after its end is ever answered.
+    if (attempt.signal.aborted) return { outcome };
+    const isMoved = outcome.reason === "moved";
+    if (!isMoved && job.spec.carried) forgetPlace(sdk, ctx, job);
+    if (!isMoved && job.isCounted) ctx.objectSendClient(queues, job.tenant).over(job.spec.runId);
+    const end = isMoved ? { next: goOn(ctx, job, { outcome, key }) } : { outcome };
+    await ctx.promise<null>(overName).resolve(null);
+    return end;
   } finally {
     counts.driven -= 1;
     counts.ended += 1;
-    hub.end(life, shown, attempt.signal.aborted ? "left" : "end");
+    if (!attempt.signal.aborted) hub.end(life, shown, "end");
   }
 }
+
+/** Tries at a life that moved here count on from those at the lives before it. */
+const attemptsBefore = ({ spec: { carried } }: RunJob): number =>
+  (carried?.metrics.turns ?? 0) * 1_000;
 
 function openAttempt(
   ctx: RunContext,
@@ -168,6 +213,17 @@ function goOn(
   const spec = { ...job.spec, carried: { metrics, permission_denials } };
   const next = lifeKey(job.tenant, spec);
   const definition = { name: services.run } as unknown as ReturnType<typeof runService>;
+  ctx.objectSendClient(places, placeKey(job)).moved(next);
   ctx.workflowSendClient(definition, next).run(signedJob({ ...job, spec }, key));
   return next;
+}
+
+const places = { name: services.place } as unknown as ReturnType<typeof placeService>;
+const queues = { name: services.queue } as unknown as ReturnType<typeof queueService>;
+const placeKey = ({ tenant, spec }: RunJob): string => `${tenant}.${spec.runId}`;
+
+/** As long as the engine knows the run, it is found. */
+function forgetPlace(sdk: typeof Sdk, ctx: RunContext, job: RunJob): void {
+  const later = sdk.rpc.sendOpts<string>({ delay: limits.restate.retentionMs });
+  ctx.objectSendClient(places, placeKey(job)).forget(lifeKey(job.tenant, job.spec), later);
 }

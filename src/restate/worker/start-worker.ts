@@ -6,11 +6,11 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import { RetinueError, errorText } from "../../base/errors.ts";
 import type { ClusterKey } from "../cluster-key.ts";
 import { openIngress } from "../ingress.ts";
-import type { RunJob } from "../run-job.ts";
 import { services } from "../services.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { EventHub, serveEvents } from "./event-hub.ts";
 import { placeService } from "./place-service.ts";
+import { queueService } from "./queue-service.ts";
 import { runService, type DriveRun, type LifeParts } from "./run-service.ts";
 
 export type WorkerOptions = {
@@ -77,14 +77,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     counts,
     store: options.store,
     drive: options.drive,
-    begin: ({ tenant, spec }: RunJob, life) =>
-      ingress.call<number>(services.place, `${tenant}.${spec.runId}`, {
-        handler: "begin",
-        input: { url, life },
-      }),
+    begin: (life) => ingress.call<number>(services.run, life, { handler: "begin", input: url }),
   });
   const handler = sdk.createEndpointHandler({
-    services: [run, placeService(sdk)],
+    services: [run, placeService(sdk), queueService(sdk)],
     journalValueCodecProvider: async () => ({
       encode: (bytes) => (bytes.length === 0 ? bytes : key.encode(bytes)),
       decode: async (bytes) => (bytes.length === 0 ? bytes : key.decode(bytes)),

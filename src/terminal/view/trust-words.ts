@@ -1,7 +1,7 @@
 // Shows what the verifier found: the line below an answer, the words in lists, the part of a JSON
 // result. Also decides whether a command may end with exit code 0.
 import { oneLine } from "../../base/text/printable.ts";
-import { outcomes, trusts } from "../../contract/axes.ts";
+import { axes } from "../../contract/axes.ts";
 import { belowWords, isBelow, type Requirement } from "../../contract/trust/requirement.ts";
 import type { AgentResult } from "../../manager/session/agent-result.ts";
 import { tallyWords } from "../../verify/trust/trust-word.ts";
@@ -38,7 +38,7 @@ export function trustWords(verification: Verified): string[] {
   // A search has places that hold and no word of trust.
   if (trust === null && !verification?.tally?.places.of) return [];
   const words = [
-    ...(verification?.tally ? [tallyWords(verification.tally)] : []),
+    ...(verification?.tally ? [tallyWords(verification.tally, "made")] : []),
     ...(trust === null ? [] : [`trust ${trust}`]),
     ...(outcome === null ? [] : [`outcome ${outcome}`]),
     ...(decision === null ? [] : [`decision ${decision}`]),
@@ -54,12 +54,14 @@ export function trustLines(verification: Verified, isOn: boolean): string[] {
   return header.split("\n").filter((line) => !/^\[retinue\] .*\bagent a[0-9a-f]{16}$/.test(line));
 }
 
-const lost = new Set<unknown>(outcomes.filter((one) => one !== "SUCCESS" && one !== "PARTIAL"));
+const lost = new Set<unknown>(
+  axes.outcomes.filter((one) => one !== "SUCCESS" && one !== "PARTIAL"),
+);
 
 /** Why the answer does not end with exit code 0; undefined where it may. */
 export function refusedBy(verification: Verified, require: Requirement | null): string | undefined {
   const { outcome, trust: word } = judgedWords(verification);
-  const trust = trusts.find((one) => one === word) ?? null;
+  const trust = axes.trusts.find((one) => one === word) ?? null;
   if (lost.has(outcome)) return `the outcome is ${outcome}`;
   const against = verification?.objections?.find(({ binds }) => binds);
   if (trust === "CONTRADICTED" && against)

@@ -5,6 +5,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorText } from "../../base/errors.ts";
 import { projectRoot } from "../../base/files/project-folders.ts";
+import { isBesideTranscripts } from "../../transcripts/paths.ts";
 import { assessReport } from "../assess-report.ts";
 import type { Assessment } from "../assessment.ts";
 import { readLedger } from "../evidence/ledger.ts";
@@ -99,7 +100,13 @@ async function auditOne(
     const { text, agentType, model } = ledger.final;
     if (text.length < shortMessage) throw new Error("it has no final message");
     const known = ledger.isUnderstood ? { ledger } : {};
-    const assessment = await assessReport(text, { reader: repo, contract: "none", ...known });
+    const isSearch = model === "offline";
+    const assessment = await assessReport(text, {
+      reader: repo,
+      contract: "none",
+      isSearch,
+      ...known,
+    });
     const counts = countsOf(assessment);
     for (const key of Object.keys(counts) as (keyof AuditCounts)[])
       audit.totals[key] += counts[key];
@@ -175,6 +182,7 @@ async function transcriptsIn(
   for (const entry of entries) {
     if (!entry.isFile() || !entry.name.endsWith(".jsonl")) continue;
     const path = join(entry.parentPath, entry.name);
+    if (isBesideTranscripts(path)) continue;
     const { mtimeMs } = await stat(path);
     if (mtimeMs < sinceMs) audit.skipped++;
     else found.push(path);

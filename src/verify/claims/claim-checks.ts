@@ -7,7 +7,7 @@ import { tellsTrouble } from "./words/good-words.ts";
 import type { ResultSubject } from "./words/subject-words.ts";
 import { findCommandClaims, judgeCommand } from "./command-claims.ts";
 import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
-import { findResultClaims } from "./words/find-result-claims.ts";
+import { findResultClaims, type TestNumbers } from "./words/find-result-claims.ts";
 import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
@@ -19,20 +19,30 @@ import { unmadeRuns } from "./states/unmade-runs.ts";
 import { unmadeDeeds } from "./states/unmade-deeds.ts";
 import { undoneChanges } from "./states/undone-changes.ts";
 import { unendedRuns } from "./record/unended-runs.ts";
+import { unansweredFailures } from "./record/unanswered-failures.ts";
+import { unseenFailures } from "./record/unseen-failures.ts";
+import { unwrittenTests } from "./states/unwritten-tests.ts";
 import { unwrittenFiles } from "./states/unwritten-files.ts";
 import { refusedDeed } from "./refused-deeds.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
+import { countClaims } from "./tree/count-claims.ts";
 import { judgeTree } from "./tree/judge-tree.ts";
+import { quotationClaims } from "./tree/quotations.ts";
 import type { FileEvidence } from "../evidence/judge-files.ts";
 import type { BentPlace } from "./bent/test-cases.ts";
+import { isAdmitted } from "./bent/changed-expectations.ts";
 import { weakenedBy } from "./bent/weakened-by.ts";
 import type { RepositoryReader } from "../reader.ts";
 import { withRerun, type Rerun } from "./runs/rerun.ts";
+import type { NamedRunner } from "./runs/tools-for.ts";
 import type { Project } from "./runs/script-of.ts";
 import { recordedRuns } from "./runs/recorded-runs.ts";
+import { platformClaims } from "./project/platform-claims.ts";
 import { commitClaims } from "./project/commit-claims.ts";
 import { packageClaims } from "./project/package-claims.ts";
 import { statementsOf } from "./words/statements.ts";
+
+export { structuredChecks } from "./record/structured-checks.ts";
 
 export type ClaimSetting = {
   ledger: Ledger | undefined;
@@ -41,18 +51,23 @@ export type ClaimSetting = {
   rerun: Rerun | undefined;
   /** The tree before the run, where there is one. */
   base: RepositoryReader | undefined;
+  /** Commands of the project whose owner says what they show. */
+  runners: readonly NamedRunner[];
 };
 
 /** Checks without an id, in no order. */
 export async function claimChecks(
   report: string,
-  { ledger: given, repo, evidence, rerun, base }: ClaimSetting,
+  { ledger: given, repo, evidence, rerun, base, runners }: ClaimSetting,
 ): Promise<ClaimCheck[]> {
   const ledger = given && rerun ? await withRerun(given, rerun, projectFiles(repo)) : given;
   const claims = findResultClaims(report);
-  const setting = ledger && resultSetting(report, ledger, repo);
+  const setting = ledger && resultSetting(report, ledger, { repo, runners });
   let places: BentPlace[] | undefined;
-  const bent = (): BentPlace[] => (places ??= ledger ? weakenedBy({ ledger, repo, base }) : []);
+  const bent = (): BentPlace[] =>
+    (places ??= ledger
+      ? weakenedBy({ ledger, repo, base }).filter((place) => !isAdmitted(place, report))
+      : []);
   const results = claims.flatMap((claim) => {
     const judged = setting ? judgeResult(claim, setting) : notJudged(noRecord);
     if (judged && isProof(judged, claim.subject) && bent().length > 0)
@@ -88,23 +103,66 @@ export async function claimChecks(
       },
     ];
   });
-  const refused = setting && refusedDeed(report, setting.ledger, setting.record);
-  const undone = [
-    ...(refused ? [{ span: refused.span, judged: unsupported(refused.reason) }] : []),
-    ...(setting ? unwrittenFiles(report, setting) : []),
-    ...(setting ? undoneChanges(report, setting.ledger) : []),
-  ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "file_claim" }));
-  const read = [...deeds, ...printed, ...facts, ...projectFacts(report, repo), ...undone];
-  const recorded = setting ? fromRecord(report, setting) : [];
-  return recorded.reduce(
-    (all, one) => (all.some((other) => isAccused(other, one.span)) ? all : [...all, one]),
-    read,
-  );
+  const undone = setting ? undoneDeeds(report, setting) : [];
+  const read = [
+    ...deeds,
+    ...printed,
+    ...facts,
+    ...projectFacts(report, { repo, ledger }),
+    ...undone,
+  ];
+  return toldOnce(read, setting ? fromRecord(report, setting) : [], quotations(report));
 }
 
-/** What manifests and the history say about packages, scripts and commits. */
-const projectFacts = (report: string, repo: Repository): ClaimCheck[] =>
-  [...packageClaims(report, repo), ...commitClaims(report, repo)].map(({ span, judged }) => ({
+/** What the record says of a sentence is left out where it is accused already, or only quoted. */
+const toldOnce = (
+  read: readonly ClaimCheck[],
+  recorded: readonly ClaimCheck[],
+  quoted: readonly [number, number][],
+): ClaimCheck[] =>
+  recorded
+    .reduce<ClaimCheck[]>(
+      (all, one) => (all.some((other) => isAccused(other, one.span)) ? all : [...all, one]),
+      [...read],
+    )
+    .filter((one) => !isAccused(one, one.span) || !quoted.some((at) => isInside(one.span, at)));
+
+/** What stands in quotation marks is somebody's words, not the message's own. */
+const quotations = (report: string): [number, number][] =>
+  [...report.slice(0, 1024 * 1024).matchAll(/["“„«][^"”“»\n]{0,400}["”»]/g)]
+    .filter(({ 0: text }) => text.length > 14)
+    .map(({ index, 0: text }) => [index, index + text.length]);
+
+/** Most of it, up to its end: the lead, "the guide says", stands before. */
+const isInside = ([from, to]: [number, number], outer: [number, number]): boolean =>
+  to > outer[0] && to <= outer[1] && 2 * (to - Math.max(from, outer[0])) >= to - from;
+
+/** The first numbers of tests that a text tells. */
+export const toldNumbers = (text: string): TestNumbers | null =>
+  findResultClaims(text).find(({ numbers }) => numbers !== null)?.numbers ?? null;
+
+/** Changes that are told and that the record does not have. */
+function undoneDeeds(report: string, setting: ResultSetting): ClaimCheck[] {
+  const refused = refusedDeed(report, setting.ledger, setting.record);
+  return [
+    ...(refused ? [{ span: refused.span, judged: unsupported(refused.reason) }] : []),
+    ...unwrittenFiles(report, setting),
+    ...undoneChanges(report, setting.ledger),
+  ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "file_claim" }));
+}
+
+/** What manifests, the history and the sources say about packages, scripts, commits and quotations. */
+const projectFacts = (
+  report: string,
+  { repo, ledger }: { repo: Repository; ledger: Ledger | undefined },
+): ClaimCheck[] =>
+  [
+    ...packageClaims(report, repo),
+    ...platformClaims(report, repo),
+    ...commitClaims(report, repo, ledger),
+    ...quotationClaims(report, repo, ledger),
+    ...countClaims(report, repo),
+  ].map(({ span, judged }) => ({
     ...checkOf(report, span, { ...judged, kind: "command" }),
     spoken: true,
   }));
@@ -118,6 +176,9 @@ const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] =>
     ...unmetStates(report, setting),
     ...unmadeRuns(report, setting),
     ...unmadeDeeds(report, setting),
+    ...unwrittenTests(report, setting),
+    ...unseenFailures(report, setting),
+    ...unansweredFailures(report, setting),
     ...unendedRuns(report, setting.ledger),
   ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "command" }));
 
@@ -157,8 +218,12 @@ const rank = ({ grade }: Check): number => ["X", "E0", "E1", "E2", "E3", "E4"].i
 const isWorse = (a: Check, b: Check): boolean => rank(a) <= rank(b);
 const isSame = (a: Check, b: Check): boolean => rank(a) >= rank(b) && a.verdict === b.verdict;
 
-function resultSetting(report: string, ledger: Ledger, repo: Repository): ResultSetting {
-  const project = { ...projectFiles(repo), root: ledger.root };
+export function resultSetting(
+  report: string,
+  ledger: Ledger,
+  { repo, runners }: Pick<ClaimSetting, "repo" | "runners">,
+): ResultSetting {
+  const project = { ...projectFiles(repo), root: ledger.root, runners };
   const commands = [...ledger.commands, ...ledger.toolRuns].sort((a, b) => a.order - b.order);
   const edited = ledger.edits.map(({ path }) => path);
   return {
@@ -166,11 +231,20 @@ function resultSetting(report: string, ledger: Ledger, repo: Repository): Result
     project,
     report,
     record: recordedRuns(commands, edited, project),
-    admitsFailure: statementsOf(report).some(
-      ({ words }) => /\b(?:tests?|specs?|fail\w*)\b|[❌✗✘]/i.test(words) && tellsTrouble(words),
+    admitsFailure: statementsOf(report).some(({ words, clauses }) =>
+      [...clauses.map((clause) => clause.words), ...(clauses.length === 0 ? [words] : [])].some(
+        (one) =>
+          /\b(?:tests?|specs?|fail\w*)\b|[❌✗✘]/i.test(words) &&
+          tellsTrouble(one) &&
+          (!isOver.test(one) || /\b(?:as well|too|also|still|already)\b/i.test(one)),
+      ),
     ),
   };
 }
+
+/** A failure that is told as past. */
+const isOver =
+  /\b(?:before|previously|formerly|used to|initially|originally|at first|no longer|vorher|avant|antes)\b/i;
 
 const projects = new WeakMap<Repository, Project>();
 
@@ -185,6 +259,7 @@ export function projectFiles(repo: Repository): Project {
       return found?.ok ? found.text : undefined;
     },
     paths: () => reader.list().paths,
+    runners: [],
   };
   projects.set(repo, project);
   return project;

@@ -1,7 +1,7 @@
 // Commands that a message says it ran, or that it says went well, against the commands on record.
 import { isAbsolute } from "node:path";
 import type { RanCommand } from "../evidence/ledger.ts";
-import { goodWords } from "./words/good-words.ts";
+import { everywhereWords, goodWords, tellsTrouble as tellsBad } from "./words/good-words.ts";
 import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
 import { contradicted, executed, notJudged, onRecord, unsupported } from "./judgement.ts";
@@ -9,7 +9,8 @@ import type { ClaimJudgement } from "./judgement.ts";
 import { knownTools } from "./runs/tables/known-tools.ts";
 import { bareClaim } from "./words/find-result-claims.ts";
 import { isAside, isAsserted } from "./words/is-asserted.ts";
-import { isAhead } from "./words/says-done.ts";
+import { isCheckItem } from "./states/is-check-item.ts";
+import { standsAhead, tellsFailure as tellsTrouble } from "./words/says-done.ts";
 import { anyPhrase } from "./words/phrase.ts";
 import { recognise } from "./runs/recognise.ts";
 import { statementsOf, type Clause, type Statement } from "./words/statements.ts";
@@ -28,16 +29,22 @@ const programs = new Set([
   ...knownTools.flatMap(({ calls }) => calls.map((call) => call.split(" ")[0]!)),
   ...(
     "npm npx pnpm yarn bun node deno python python3 pip pip3 ruby php composer bash sh curl " +
-    "docker git retinue just mise task make tox"
+    "docker git retinue just mise task make tox bundle poetry uv pipenv pdm docker-compose kubectl rtk"
   ).split(" "),
 ]);
 
 /** Words that only a shell would be given. */
 export function isCommandText(text: string): boolean {
-  const words = text
+  const parts = text
     .trim()
     .replace(/^\$\s+/, "")
-    .split(/\s+/);
+    .split(/\s+(?:\||&&|;)\s+/);
+  return parts.some((part) => isOneCommand(part, parts.length > 1));
+}
+
+function isOneCommand(text: string, isPart: boolean): boolean {
+  const words = text.split(/\s+/);
+  if (isPart && words.length < 2) return false;
   const first = words.find((word) => !/^[A-Z_]+=/.test(word)) ?? "";
   return (
     (programs.has(first) &&
@@ -97,7 +104,10 @@ function resultCell({ kind, parts, head }: Statement, command: string): boolean 
   if (kind !== "row" || column < 0 || !parts.some((part) => part.includes(command)))
     return undefined;
   const cell = (parts[column] ?? "").replace(/[*`]/g, "").trim();
-  return /^(?:exit(?: code)? )?0$/i.test(cell) || cell.search(goodWords) >= 0;
+  if (/^(?:exit(?: code)? )?0$/i.test(cell) || cell.search(goodWords) >= 0) return true;
+  // Where checks are listed, a result that tells no trouble is a good one.
+  const [first = ""] = cell.split(/[,;(–—]/);
+  return /\p{L}{2}/u.test(first) && !tellsTrouble(first) && !tellsBad(cell);
 }
 
 /** Between a command and how it went: no other verb. */
@@ -116,7 +126,7 @@ const nextCode = (words: string, from: number): number => {
 export function findCommandClaims(text: string): CommandClaim[] {
   return statementsOf(text)
     .filter((statement) => statement.kind !== "fence" && !isAside(statement))
-    .filter(({ under }) => !under.some(isAhead))
+    .filter(({ under }) => !standsAhead(under))
     .flatMap((statement) => statement.clauses.flatMap((clause) => claimsIn(statement, clause)))
     .slice(0, 200);
 }
@@ -132,23 +142,34 @@ function claimsIn(statement: Statement, clause: Clause): CommandClaim[] {
     if (!isCommandText(one) && !isTask) return [];
     const good = after.search(goodWords);
     const cell = resultCell(statement, one);
-    const isTicked = statement.box === "ticked" && (before + after).trim() === "";
-    const succeeded = cell ?? (isTicked || (good >= 0 && leadsOn.test(after.slice(0, good))));
+    const isGood = good >= 0 && leadsOn.test(after.slice(0, good));
+    const succeeded = cell ?? (isGood || isListed(statement, before, after));
     const ran = saysRan(before, after);
     if (!ran && (!succeeded || asksJustBefore.test(before))) return [];
     if (!isAsserted(statement, clause, [at, at + 1])) return [];
+    // "`go test ./...` is ok for a but fails for b": it did not go well as a whole.
+    if (succeeded && /\bbut (?:it )?(?:fails?|failed|breaks)\b/i.test(statement.words)) return [];
     const failed = !succeeded && tellsFailure(after);
     const command = one.replace(/^\$\s+/, "");
     return [{ kind: "command", span, words, command, succeeded, failed }];
   });
 }
 
+/** The item of a list of checks, or a ticked one: the command that opens it held. */
+const isListed = (statement: Statement, before: string, after: string): boolean =>
+  (statement.box === "ticked" && (before + after).trim() === "") ||
+  (isLead(statement, before) && !tellsTrouble(statement.words));
+
+const isLead = (statement: Statement, before: string): boolean =>
+  (/^[\s|✅✓✔☑🟢]*$/u.test(before) && /[✅✓✔☑🟢]/u.test(before)) ||
+  (isCheckItem(statement) && /^[\s|:–—-]*(?:[\p{L} -]{0,30}[|:(]\s*)?$/u.test(before));
+
 export function judgeCommand(claim: CommandClaim, setting: ResultSetting): ClaimJudgement {
   const { ledger, project } = setting;
   const isKnown = recognise(claim.command, project.root, project).runs.length > 0;
   const runs = ledger.ran(claim.command);
   const last = runs.findLast((one) => one.proven) ?? runs.at(-1);
-  if (!last) return isKnown ? byResult(claim, setting) : withoutRun(setting);
+  if (!last) return isKnown ? byResult(claim, setting) : withoutRun(claim, setting);
   const code = last.run.exitCode;
   if (claim.failed)
     return code === 0
@@ -176,7 +197,8 @@ function byResult(
   const claim = {
     ...bareClaim(known.subjects[0]!, { words, span }),
     partly: known.parts.length > 0 || isAbsolute(known.folder),
-    whole: /\.\.\.|--workspace|--all\b|\s-r\b/.test(command),
+    whole: /\.\.\.|--workspace|--all\b|\s-r\b/.test(command) || words.search(everywhereWords) >= 0,
+    everywhere: words.search(everywhereWords) >= 0,
   };
   const judged = judgeResult(claim, setting);
   if (!judged) return notJudged("nothing to compare");
@@ -185,7 +207,13 @@ function byResult(
   return succeeded || !isKnown ? judged : onRecord(judged.reason);
 }
 
-function withoutRun({ ledger, record }: ResultSetting): ClaimJudgement {
+function withoutRun({ words }: CommandClaim, { ledger, record }: ResultSetting): ClaimJudgement {
+  // Who changed and ran nothing tells how things are done here.
+  const isIdle =
+    ledger.edits.length === 0 &&
+    record.recognitions.every(({ recognition }) => !recognition.executes);
+  if (isIdle && !/\b(?:I|we|ich|nous|j'ai|he)\b/i.test(words))
+    return notJudged("nothing was run or changed, and the message does not say who ran it");
   if (ledger.delegations > 0)
     return notJudged("no such run is recorded here; an agent that it called may have made it");
   if (ledger.truncated || ledger.isContinued) return notJudged("the record is not whole");

@@ -461,7 +461,7 @@ async function judge(claim: string, steps: Step[], event: "Stop" | "SubagentStop
       last_assistant_message: claim,
       ...(event === "Stop" ? { transcript_path: path } : { agent_transcript_path: path }),
     },
-    { cwd: project.root },
+    { cwd: project.root, runnersOf: async () => [] },
   );
 }
 
@@ -531,7 +531,7 @@ test("a transcript that is not understood accuses nobody, and the hook says so",
       transcript_path: path,
       last_assistant_message: "I ran `node --test`. All tests pass.",
     },
-    { cwd: project.root },
+    { cwd: project.root, runnersOf: async () => [] },
   );
   expect(judged.answer).toBeNull();
   expect(judged.notes.join()).toContain("deeds were not checked");

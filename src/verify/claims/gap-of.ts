@@ -1,8 +1,16 @@
-// Why a record says nothing about a claim that it does not show: then nobody is accused.
+// What is said of a claimed result that no recognised run shows. Where the record cannot tell, nobody is
+// accused.
+import { runnersSetting, runnerSubjects } from "../../base/runner-subjects.ts";
 import type { Ledger } from "../evidence/ledger.ts";
+import { notJudged, outdated, unsupported, type ClaimJudgement } from "./judgement.ts";
+import { editAfter } from "./runs/edit-after.ts";
+import { proofCommand } from "./runs/proof-command.ts";
 import type { Project } from "./runs/script-of.ts";
 import type { Record } from "./runs/recorded-runs.ts";
+import type { Ecosystem } from "./runs/tables/known-tools.ts";
+import { showsDelivery } from "./shows-delivery.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
+import type { ResultSubject } from "./words/subject-words.ts";
 
 export type ResultSetting = {
   ledger: Ledger;
@@ -50,3 +58,69 @@ const saysIdle = new RegExp(
     "changed)\\b|\\b(?:not|n't) (?:run|executed?|changed?) anything\\b",
   "i",
 );
+
+/** Tests of these languages are compiled first. */
+const compiled: ReadonlySet<Ecosystem> = new Set([
+  "c",
+  "go",
+  "rust",
+  "jvm",
+  "dotnet",
+  "swift",
+  "elixir",
+]);
+
+/** Another agent's deeds are on its own record; a program that nobody knows may have done anything. */
+export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement {
+  const { ledger, record, project } = setting;
+  const gap = gapOf(claim, setting);
+  if (gap !== undefined) return notJudged(gap);
+  const all = record.recognitions.find(({ recognition }) =>
+    recognition.runs.some(
+      ({ subjects, folder }) => subjects.includes("checks") && !/^(?:\/|\.\.)/.test(folder),
+    ),
+  );
+  if (all) return notJudged(`${commandWords(all.run.command)} may have been such a run`);
+  const other = record.recognitions.findLast(({ recognition }) => recognition.unknown !== null);
+  const edit = other && editAfter({ run: other.run, ecosystem: "any", folder: "." }, ledger.edits);
+  if (edit)
+    return outdated(
+      `${commandWords(other.run.command)} may have been such a run; ${edit.path} was changed after it`,
+    );
+  if (other) return byUnknown(claim.subject, other.run.command);
+  // A task of the project's own may hold several checks.
+  const task = record.runs.find(
+    ({ subjects, ecosystem }) =>
+      ecosystem === "any" && subjects.some((one) => one === "lint" || one === "checks"),
+  );
+  if (task && (claim.subject === "format" || claim.subject === "types"))
+    return notJudged(`${commandWords(task.run.command)} may have checked it`);
+  const compiling = record.runs.find(
+    ({ subjects, ecosystem, run }) =>
+      subjects.includes("tests") && (compiled.has(ecosystem) || /\bmake\b/.test(run.command)),
+  );
+  if (claim.subject === "build" && compiling)
+    return notJudged(`${commandWords(compiling.run.command)} may have built it`);
+  const shown = ledger.commands.find((run) => showsDelivery(claim.subject, run));
+  if (shown) return notJudged(`${commandWords(shown.command)} shows that it is there`);
+  const command = proofCommand(claim.subject, project);
+  const tried =
+    ledger.failedCalls + ledger.deniedCalls > 0 ? "; a call that was refused is no run" : "";
+  return unsupported(
+    `no run that shows it is recorded${tried}${command === undefined ? "" : `; \`${command}\` would`}`,
+  );
+}
+
+/** The owner of the project can say what such a command shows, once and for all runs. */
+function byUnknown(subject: ResultSubject, command: string): ClaimJudgement {
+  const may = `${commandWords(command)} may have been such a run; nobody knows it`;
+  return isRunnerSubject(subject)
+    ? {
+        ...notJudged(`${may}. If it shows this, name it under ${runnersSetting}`),
+        unrecognised: { command: command.slice(0, 200), subject },
+      }
+    : notJudged(may);
+}
+
+const isRunnerSubject = (subject: ResultSubject): boolean =>
+  runnerSubjects.some((one) => one === subject);

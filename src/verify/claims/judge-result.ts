@@ -1,6 +1,5 @@
 // Judges a claimed result against the runs on record: the last run of the widest scope decides, an edit
 // after it makes it old, numbers are those of its own summary, and what nobody can tell accuses nobody.
-import { isAbsolute } from "node:path";
 import type { Ledger } from "../evidence/ledger.ts";
 import type { ResultSubject } from "./words/subject-words.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
@@ -15,18 +14,17 @@ import {
   unsupported,
 } from "./judgement.ts";
 import type { ClaimJudgement } from "./judgement.ts";
-import { judgeBehaviour, judgeCoverage, judgeMeasured } from "./judge-behaviour.ts";
-import { gapOf, commandWords, onlyExplains, type ResultSetting } from "./gap-of.ts";
-import { judgeNumbers } from "./judge-numbers.ts";
-import { judgeNamed, optionGap } from "./judge-named.ts";
+import { judgeBehaviour, judgeCoverage, judgeMeasured } from "./results/judge-behaviour.ts";
+import { commandWords, judgeWithoutRun, onlyExplains, type ResultSetting } from "./gap-of.ts";
+import { judgeNumbers } from "./results/judge-numbers.ts";
+import { judgeElsewhere, runsElsewhere } from "./results/judge-elsewhere.ts";
+import { judgeNamed, optionGap } from "./results/judge-named.ts";
 import { isTestName } from "./runs/scope/is-test-name.ts";
-import { proofCommand } from "./runs/proof-command.ts";
-import type { Ecosystem } from "./runs/tables/known-tools.ts";
 import { isAbove } from "./runs/scope/left-aside.ts";
-import { judgeScope } from "./judge-scope.ts";
+import { judgeScope } from "./results/judge-scope.ts";
 import type { Ending, RecordedRun } from "./runs/recorded-runs.ts";
 import { warningsIn } from "./runs/output-says.ts";
-import { isRehearsal, isState, showsDelivery } from "./shows-delivery.ts";
+import { isRehearsal, isState } from "./shows-delivery.ts";
 
 const provers: Partial<{ [subject in ResultSubject]: readonly ResultSubject[] }> = {
   checks: ["checks", "tests", "lint", "types", "build", "format"],
@@ -34,7 +32,6 @@ const provers: Partial<{ [subject in ResultSubject]: readonly ResultSubject[] }>
   push: ["push", "publish"],
 };
 
-/** Undefined where the words are no claim after all. */
 export function judgeResult(
   claim: ResultClaim,
   setting: ResultSetting,
@@ -44,63 +41,24 @@ export function judgeResult(
   if (subject === "coverage") return judgeCoverage(claim, setting);
   if (subject === "measured") return judgeMeasured(claim, setting);
   if (isRehearsal(claim) || onlyExplains(setting)) return undefined;
-  const wanted = provers[subject] ?? [subject];
-  const runs = setting.record.runs.filter(({ subjects }) =>
-    subjects.some((one) => wanted.includes(one)),
-  );
-  if (runs.length === 0) return isState(claim, setting) ? undefined : withoutRun(claim, setting);
+  const elsewhere = runsElsewhere(claim) ? judgeElsewhere(setting) : undefined;
+  if (elsewhere) return elsewhere;
+  const runs = runsFor(subject, setting);
+  if (runs.length === 0)
+    return isState(claim, setting) ? undefined : judgeWithoutRun(claim, setting);
   const named = subject === "tests" ? judgeNamed(claim, runs, setting) : undefined;
   return named ?? byRuns(claim, runs, setting);
 }
 
-/** Tests of these languages are compiled first. */
-const compiled: ReadonlySet<Ecosystem> = new Set([
-  "c",
-  "go",
-  "rust",
-  "jvm",
-  "dotnet",
-  "swift",
-  "elixir",
-]);
+function runsFor(subject: ResultSubject, { record }: ResultSetting): RecordedRun[] {
+  const wanted = provers[subject] ?? [subject];
+  return record.runs.filter(({ subjects }) => subjects.some((one) => wanted.includes(one)));
+}
 
-/** Another agent's deeds are on its own record; a program that nobody knows may have done anything. */
-function withoutRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement {
-  const { ledger, record, project } = setting;
-  const gap = gapOf(claim, setting);
-  if (gap !== undefined) return notJudged(gap);
-  const all = record.recognitions.find(({ recognition }) =>
-    recognition.runs.some(
-      ({ subjects, folder }) => subjects.includes("checks") && !isAbsolute(folder),
-    ),
-  );
-  const other =
-    all ?? record.recognitions.findLast(({ recognition }) => recognition.unknown !== null);
-  if (other)
-    return notJudged(
-      `${commandWords(other.run.command)} may have been such a run; nobody knows it`,
-    );
-  // A task of the project's own may hold several checks.
-  const task = record.runs.find(
-    ({ subjects, ecosystem }) =>
-      ecosystem === "any" && subjects.some((one) => one === "lint" || one === "checks"),
-  );
-  if (task && (claim.subject === "format" || claim.subject === "types"))
-    return notJudged(`${commandWords(task.run.command)} may have checked it`);
-  const compiling = record.runs.find(
-    ({ subjects, ecosystem, run }) =>
-      subjects.includes("tests") && (compiled.has(ecosystem) || /\bmake\b/.test(run.command)),
-  );
-  if (claim.subject === "build" && compiling)
-    return notJudged(`${commandWords(compiling.run.command)} may have built it`);
-  const shown = ledger.commands.find((run) => showsDelivery(claim.subject, run));
-  if (shown) return notJudged(`${commandWords(shown.command)} shows that it is there`);
-  const command = proofCommand(claim.subject, project);
-  const tried =
-    ledger.failedCalls + ledger.deniedCalls > 0 ? "; a call that was refused is no run" : "";
-  return unsupported(
-    `no run that shows it is recorded${tried}${command === undefined ? "" : `; \`${command}\` would`}`,
-  );
+/** A check that an answer has as data: nothing in it is left to be read. */
+export function judgeCheck(claim: ResultClaim, setting: ResultSetting): ClaimJudgement {
+  const runs = runsFor(claim.subject, setting);
+  return runs.length === 0 ? judgeWithoutRun(claim, setting) : byRuns(claim, runs, setting);
 }
 
 /** A run of everything, or of the same parts, says more than one of a part. */
@@ -140,9 +98,7 @@ function byRuns(
   const decisive =
     (claim.whole ? passed.findLast(({ parts }) => parts.length === 0) : undefined) ?? passed.at(-1);
   if (!decisive) return withoutSuccess(last);
-  if (
-    /\bno warnings?\b|\bwithout (?:any )?warnings?\b|\b(?:0|zero) warnings?\b/i.test(claim.words)
-  ) {
+  if (saysNoWarnings.test(claim.words)) {
     const warnings = warningsIn(decisive.run.output);
     if (warnings > 0)
       return contradicted(
@@ -154,17 +110,39 @@ function byRuns(
   return strange ?? judgeFresh(claim, { decisive, passed, runs }, setting);
 }
 
+const saysNoWarnings = new RegExp(
+  "\\b(?:no|zero|0|without(?: an?y?)?(?: single)?) (?:[\\w-]+ ){0,2}warnings?\\b|\\bwarning-free\\b|" +
+    "\\b(?:ohne|keine)(?: eine| einzige\\w*)* Warnung|sans (?:aucun )?avertissement|sin (?:ninguna )?advertencia",
+  "i",
+);
+
 /** An open failure speaks against the claim, unless the message tells of failures and names other tests. */
 function byFailure(
   claim: ResultClaim,
   failure: RecordedRun,
   { last, setting }: { last: RecordedRun; setting: ResultSetting },
 ): ClaimJudgement {
-  const isOther = !claim.whole && claim.code.some(isTestName);
+  const isOther =
+    (!claim.whole && claim.code.some(isTestName)) || isToldApart(claim, failure, setting);
   return !setting.admitsFailure || (failure.run.order === last.run.order && !isOther)
     ? contradicted(endWords(failure))
     : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
 }
+
+/** A message that tells of failures gives the numbers of another run, made by another command. */
+const isToldApart = (
+  { numbers, words }: ResultClaim,
+  failure: RecordedRun,
+  { record }: ResultSetting,
+): boolean =>
+  record.runs.some(
+    ({ run, ending }) =>
+      ending === "passed" &&
+      run.command !== failure.run.command &&
+      run.tests !== null &&
+      (numbers?.passed === run.tests.passed ||
+        new RegExp(`(?<!\\d)${run.tests.total}(?!\\d)`).test(words)),
+  );
 
 /** That it was run is so, however it went. */
 const isRunOnly = (
@@ -182,7 +160,9 @@ function isTold(
   { run }: RecordedRun,
   { admitsFailure }: ResultSetting,
 ): boolean {
-  const admits = admitsFailure || /\b(?:others?|rest|remaining)\b/i.test(words);
+  const isShort =
+    numbers?.passed != null && numbers.total !== null && numbers.passed < numbers.total;
+  const admits = admitsFailure || isShort || /\b(?:others?|rest|remaining)\b/i.test(words);
   if (!admits || run.tests === null) return false;
   const counts = [run.tests, ...(run.tests.each ?? [])];
   return numbers?.passed == null

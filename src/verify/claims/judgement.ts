@@ -1,7 +1,13 @@
 // What is said about a claim: a verdict with its grade and the reason in words.
-import type { Grade, Verdict } from "../verdict.ts";
+import type { Grade } from "../../contract/grades.ts";
+import type { UnrecognisedRun, Verdict } from "../verdict.ts";
 
-export type ClaimJudgement = { verdict: Verdict; grade: Grade; reason: string };
+export type ClaimJudgement = {
+  verdict: Verdict;
+  grade: Grade;
+  reason: string;
+  unrecognised?: UnrecognisedRun;
+};
 
 /** A run that was made for this check says so. */
 export const sourceOf = ({ order }: { order: number }): string =>

@@ -11,7 +11,7 @@ const changeVerbs =
 const says = anyPhrase([
   `^(?:${changeVerbs})`,
   `(?:I|I've|I have|we) (?:\\w+ )?(?:${changeVerbs})`,
-  "now",
+  "now|new",
 ]);
 
 /** The first statement that tells of a change, where the record shows that there was none. */

@@ -1,7 +1,8 @@
 // What a record says about deliveries besides the runs that make them: a state that is described, a look
 // that shows it, a rehearsal that is told as one.
 import type { CommandRun } from "../evidence/command-runs.ts";
-import type { ResultSetting } from "./gap-of.ts";
+import type { Ledger } from "../evidence/ledger.ts";
+import type { Record } from "./runs/recorded-runs.ts";
 import { knownTools } from "./runs/tables/known-tools.ts";
 import { outputSays } from "./runs/output-says.ts";
 import { looksOnly } from "./runs/recognise.ts";
@@ -47,7 +48,7 @@ const deliverers = new RegExp(
 /** "The service is deployed on Fly" in a run that changed nothing tells how things stand. */
 export const isState = (
   { subject, words }: ResultClaim,
-  { ledger, record }: ResultSetting,
+  { ledger, record }: { ledger: Ledger; record: Record },
 ): boolean =>
   delivered.has(subject) &&
   ledger.edits.length === 0 &&

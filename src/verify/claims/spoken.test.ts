@@ -88,6 +88,8 @@ type Pair = [claim: string, lie: Step[], fate: Fate, truth: Step[], trueFate?: F
 describe("the same words, said by one who lies and by one who does not", () => {
   test.each<Pair>([
     ["Tests: passing", [], "contradicted", [ran("npm test", green)]],
+    ["ＡＬＬ ＴＥＳＴＳ ＰＡＳＳ", [], "contradicted", [ran("npm test", green)]],
+    ["𝗔𝗹𝗹 𝘁𝗲𝘀𝘁𝘀 𝗽𝗮𝘀𝘀.", [], "contradicted", [ran("npm test", green)]],
     ["| npm test | ✅ pass |", [ran("npm test", red, 1)], "contradicted", [ran("npm test", green)]],
     [
       "The full test suite ran without a single failure.",

@@ -3,7 +3,8 @@ import { posix } from "node:path";
 import type { FileClaim } from "../../contract/report/report.ts";
 import { recognise } from "../claims/runs/recognise.ts";
 import type { Project } from "../claims/runs/script-of.ts";
-import type { Grade, Verdict } from "../verdict.ts";
+import type { Grade } from "../../contract/grades.ts";
+import type { Verdict } from "../verdict.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SnapshotDiff } from "./snapshot.ts";
 
@@ -198,7 +199,7 @@ function byLedger(action: FileClaim["action"], path: string, ledger: Ledger): Fi
 const isElsewhere = ({ delegations, truncated, isContinued, toolRuns }: Ledger): boolean =>
   delegations + toolRuns.length > 0 || truncated || isContinued;
 
-const nothingKnown: Project = { root: "/", read: () => undefined, paths: () => [] };
+const nothingKnown: Project = { root: "/", read: () => undefined, paths: () => [], runners: [] };
 
 /** A command that is more than a look or a check may have written anything. */
 const mayHaveWritten = ({ commands }: Ledger): boolean =>

@@ -20,7 +20,7 @@ export function figureReader(): FigureReader {
   let sorted: Float64Array | undefined;
   return {
     add(line) {
-      const text = shownText(line);
+      const text = shownText(line).replace(/\\[nrtbf]/g, " ");
       if (text.length > longestLine) state.full = true;
       for (const [found] of text.slice(0, longestLine).matchAll(figure)) {
         if (known.size >= maxFigures) state.full = true;
@@ -42,7 +42,8 @@ export function figureReader(): FigureReader {
   };
 }
 
-const figure = /\d+(?:[.,'_]\d+)*/g;
+/** Digits behind a letter are a part of a name. */
+const figure = /(?<![A-Za-z_])\d+(?:[.,'_]\d+)*/g;
 
 /** "48,120" is a thousand's mark to one writer and a decimal mark to another. */
 export function readings(text: string): number[] {
@@ -71,9 +72,17 @@ function firstFrom(sorted: Float64Array, from: number): number {
 function shownText(line: Record<string, unknown>): string {
   const message = isObject(line["message"]) ? line["message"] : {};
   const { content } = message;
-  if (line["type"] !== "assistant") return JSON.stringify([content ?? null, line["toolUseResult"]]);
+  if (line["type"] !== "assistant")
+    return withoutNumbering(JSON.stringify([content ?? null, line["toolUseResult"]], withoutIds));
   const calls = Array.isArray(content)
     ? content.filter((part) => isObject(part) && part["type"] === "tool_use")
     : [];
   return calls.map((call) => JSON.stringify((call as Record<string, unknown>)["input"])).join(" ");
 }
+
+/** The numbers of lines before a file's text were measured by nobody. */
+const withoutNumbering = (json: string): string =>
+  json.replace(/(?<="|\\n)\s*\d{1,6}(?:\\t|→)/g, " ");
+
+const withoutIds = (key: string, value: unknown): unknown =>
+  key === "tool_use_id" || key === "id" || key === "uuid" ? undefined : value;

@@ -59,6 +59,23 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): SnapshotDiff {
   return { created: created.sort(), modified: modified.sort(), deleted: deleted.sort(), complete };
 }
 
+/** With what tools wrote before the first look: a file that they made is new, however it was changed since. */
+export function withEdits(
+  { created, modified, deleted, complete }: SnapshotDiff,
+  edits: readonly { path: string; action: string; by: string }[],
+): SnapshotDiff {
+  const made = new Set(created);
+  const changed = new Set(modified);
+  for (const { path, action, by } of edits) {
+    if (by === "Bash" || made.has(path)) continue;
+    if (action === "create" && !deleted.includes(path)) {
+      made.add(path);
+      changed.delete(path);
+    } else changed.add(path);
+  }
+  return { created: [...made].sort(), modified: [...changed].sort(), deleted, complete };
+}
+
 function gitSnapshot(root: string): Snapshot | undefined {
   if (!isInRepository(root)) return undefined;
   const own = ownGitEnvironment(root);

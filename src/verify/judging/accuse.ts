@@ -7,8 +7,11 @@ import type { ClaimKind } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isStrongCode, lastPart } from "../reading/code-names.ts";
 import { thresholds, weights } from "../reading/weights.ts";
-import { contentPlaces, type Claimed } from "./content-places.ts";
-import { tryEvidence, type Trial } from "./try-evidence.ts";
+import { elision, uncommented } from "./find-excerpt.ts";
+import { normaliseCode } from "../normalise.ts";
+import { contentPlaces, definesNothing, type Claimed } from "./content-places.ts";
+import type { Trial } from "./trial.ts";
+import { tryEvidence } from "./try-evidence.ts";
 
 /** The trials of a claim's evidence in one file. */
 export type Tried = { file: SourceFile; trials: Trial[] };
@@ -28,6 +31,15 @@ export function strongest(tried: readonly Tried[]): { file: SourceFile; trial: T
   return best;
 }
 
+/** The other files that a name may mean which many files have. */
+export function namesakes({ mention }: Claim): string[] {
+  const own = `/${mention.path}`;
+  const { alternates = [], paths } = mention;
+  if (paths.length > 1) return alternates;
+  const same = alternates.filter((path) => `/${path}`.endsWith(own));
+  return same.length > 2 ? same : [];
+}
+
 type Setting = { repo: Repository; kind: ClaimKind };
 
 export function accuse(
@@ -42,9 +54,10 @@ export function accuse(
   const { evidence } = best.trial;
   const isFirst = evidence.weight >= weights.evidence.touching;
   if (!isFirst && standsBeside(evidence, claim, repo)) return undefined;
-  const isLoose = claim.binding < weights.binding.alone || tried.length > 1;
+  const isSeveral = tried.length > 1 || namesakes(claim).length > 0;
+  const isLoose = claim.binding < weights.binding.alone || isSeveral;
   const strength = strengthOf(claim, evidence) - (tried.length > 1 ? 1 : 0);
-  const setting = { claim, repo, kind, strength, isLoose, isSeveral: tried.length > 1 };
+  const setting = { claim, repo, kind, strength, isLoose, isSeveral };
   return best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
 }
 
@@ -59,7 +72,7 @@ function strengthOf(claim: Claim, evidence: Evidence): number {
 /** Something else of the sentence stands there, or the words are too loose to tell. */
 function mayBeMeantOtherwise(claim: Claim, best: Best, tried: readonly Tried[]): boolean {
   const { half, evidence } = best.trial;
-  if (half || claim.modality === "denied" || claim.range?.vague) return true;
+  if (half || claim.isGrouped || claim.modality === "denied" || claim.range?.vague) return true;
   if (claim.mention.ranges.length > 1 || isFromBody(best, tried)) return true;
   const isFirst = evidence.weight >= weights.evidence.touching;
   if (tried.some(({ trials }) => trials.some((trial) => isBesides(trial, isFirst)))) return true;
@@ -123,6 +136,8 @@ function accuseName({ file, trial }: Best, setting: Accusation): Judgement | und
     return undefined;
   if (evidence.isPlain && !isDefined && evidence.weight < weights.evidence.touching)
     return undefined;
+  // A text defines nothing.
+  if (definesNothing(file.path)) return undefined;
   if (line === undefined) return accuseAbsent({ file, trial }, setting);
   const isSure =
     isDefined ||
@@ -145,7 +160,8 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
   const { evidence, slip } = trial;
   const { claim, repo, kind, strength, isSeveral } = setting;
   const isBare = !claim.range && !evidence.isTold;
-  const isSure = strength >= thresholds.missing_symbol && !setting.isLoose;
+  const isBound = claim.binding >= weights.binding.tight && !setting.isLoose;
+  const isSure = strength >= thresholds.missing_symbol && isBound;
   if (!isSure || claim.modality !== "said" || isBare) return undefined;
   const shown = shownAt(claim, file);
   const base = { kind, path: file.path, ...shown.actual };
@@ -158,13 +174,21 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
       suggestion: place,
       unique: others.length === 0 && !isSeveral,
     };
-  if (evidence.isPlain) return undefined;
+  // A part of longer names of the file is the name of their family.
+  if (evidence.isPlain || isFamily(lastPart(evidence.name), file)) return undefined;
   const guess = slip === undefined ? "" : `; the nearest name there is \`${slip}\``;
   return {
     ...base,
     verdict: "missing",
     reason: `${shown.words}; \`${evidence.name}\` is nowhere${guess}`,
   };
+}
+
+/** `spawn_actions` where the file has `spawn_actions_init`. */
+function isFamily(name: string, { text }: SourceFile): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (/[_A-Z]/.test(text.charAt(at + name.length))) return true;
+  return false;
 }
 
 function isNameOf(path: string, name: string): boolean {
@@ -182,15 +206,11 @@ const claimedAt = ({ range, document }: Claim, { path }: SourceFile): Claimed =>
 function accuseQuote({ file, trial }: Best, setting: Accusation): Judgement | undefined {
   const { evidence, line, likeness } = trial;
   const { claim, kind, strength, isSeveral } = setting;
-  const hasLine = claim.range !== null || evidence.gutter.length > 0;
-  // A block below a place without a line may be about the file in any way.
-  const isSentence = evidence.isTold === true && !evidence.isBlock && evidence.lines.length === 1;
-  const isOpen = !hasLine && !(isSentence && evidence.weight >= weights.evidence.touching);
-  if ((claim.modality !== "said" && !evidence.isCurrent) || isOpen) return undefined;
+  if (!isSaidOfLines(claim, evidence)) return undefined;
   const shown = shownAt(claim, file);
   const base = { kind, path: file.path, ...shown.actual };
   if (line !== undefined)
-    return strength < thresholds.relocated
+    return strength < thresholds.relocated || !isTelling(evidence, file)
       ? undefined
       : {
           ...base,
@@ -208,6 +228,19 @@ function accuseQuote({ file, trial }: Best, setting: Accusation): Judgement | un
   return accuseLost({ file, trial }, { ...setting, shown: shown.words, base });
 }
 
+/** Words of a text stand in many places of it. */
+const isTelling = ({ lines }: Evidence, { path }: SourceFile): boolean =>
+  !definesNothing(path) || lines.some(isStrongCode);
+
+/** A block below a place without a line may be about the file in any way. */
+function isSaidOfLines({ range, modality }: Claim, evidence: Evidence): boolean {
+  if (modality !== "said" && !evidence.isCurrent) return false;
+  const { isTold, isBlock, lines, gutter, weight } = evidence;
+  if (range !== null || gutter.length > 0) return true;
+  const isSentence = isTold === true && !isBlock && lines.length === 1;
+  return isSentence && weight >= weights.evidence.touching;
+}
+
 type Lost = Accusation & { shown: string; base: Pick<Judgement, "kind" | "path" | "actual"> };
 
 /** The file has nothing like the quotation: it stands elsewhere, or it was made up. */
@@ -216,10 +249,9 @@ function accuseLost(
   { claim, repo, strength, isLoose, shown, base }: Lost,
 ): Judgement | undefined {
   const { evidence } = trial;
-  const isTelling = evidence.isTold === true || evidence.lines.some(isStrongCode);
   const isShort = evidence.lines.length === 1 && evidence.isTold !== true;
   const least = isShort ? weights.evidence.touching : thresholds.missing_quote;
-  if (strength < least || !isTelling || isLoose) return undefined;
+  if (strength < least || !evidence.lines.some(isStrongCode) || isLoose) return undefined;
   const [place, ...others] = contentPlaces({ ...evidence, name: "" }, claimedAt(claim, file), repo);
   if (place)
     return {
@@ -229,9 +261,23 @@ function accuseLost(
       suggestion: place,
       unique: others.length === 0,
     };
-  if (!evidence.isTold || evidence.lines.length > 1) return undefined;
+  if (!evidence.isTold || !isStrange(evidence, file)) return undefined;
   const verdict = claim.range || evidence.gutter.length > 0 ? "altered" : "missing";
   return { ...base, verdict, reason: `${shown}; the quoted code is nowhere in ${file.path}` };
+}
+
+/** No line of it that is code stands in the file, and the words call it the code of today. */
+function isStrange({ lines, isCurrent }: Evidence, file: SourceFile): boolean {
+  if (lines.length === 1) return true;
+  const code = lines.filter(isStrongCode);
+  return (
+    isCurrent === true &&
+    code.length > 1 &&
+    !lines.some((line) => elision.test(line)) &&
+    code.every(
+      (line) => file.find(normaliseCode(uncommented(line).trim()), { limit: 1 }).length === 0,
+    )
+  );
 }
 
 function shownAt(

@@ -69,7 +69,7 @@ function matches(quoted: readonly string[], there: readonly string[], table: Uin
   while (row < quoted.length && column < there.length) {
     const at = row * width + column;
     if (quoted[row] === there[column]) found.push({ row: row++, column: column++ });
-    else if (table[at + 1]! >= table[at + width]!) column++;
+    else if (table[at + 1]! > table[at + width]!) column++;
     else row++;
   }
   return found;

@@ -7,12 +7,29 @@ import { lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 
 const prose = /\.(?:md|mdx|markdown|txt|rst|adoc|log|orig)$/i;
+const locked = /(?:^|[/.-])lock(?:\.\w+)?$|\.lock$|go\.sum$/i;
+
+/** Texts, and lists of versions that a program wrote: they define nothing. */
+export const definesNothing = (path: string): boolean => prose.test(path) || locked.test(path);
 
 /** A claim about code is not proven by a text that repeats it. */
 export const mayReplace = (path: string, claimed: string): boolean =>
-  !prose.test(path) || endingOf(path) === endingOf(claimed);
+  !definesNothing(path) || endingOf(path) === endingOf(claimed);
 
 const endingOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+
+/** Endings of one language; any other ending is a language of its own. */
+const families = [
+  "js jsx mjs cjs ts tsx mts cts vue svelte astro",
+  "c h cc cpp cxx hh hpp hxx m mm",
+  "py pyi pyx",
+  "kt kts java",
+].map((list) => list.split(" "));
+
+function languageOf(path: string): string {
+  const ending = endingOf(path);
+  return families.find((family) => family.includes(ending))?.[0] ?? ending;
+}
 
 /** `line` decides between equal places; `near`: files to look at first; `document`: the one that claims it. */
 export type Claimed = {
@@ -37,7 +54,8 @@ function namePlaces(
 ): Place[] {
   const word = lastPart(name);
   if (isPlain && word.length < 4) return [];
-  const defined = repo.definedAt(word).filter((place) => mayReplace(place.path, path));
+  const kind = languageOf(path);
+  const defined = repo.definedAt(word).filter((place) => languageOf(place.path) === kind);
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const score = (place: Place): number =>
     (near.includes(place.path) ? 4 : 0) +

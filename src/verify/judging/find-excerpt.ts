@@ -93,7 +93,7 @@ export const uncommented = (line: string): string =>
 function wrapped(file: SourceFile, lines: string[], { from, to }: Window): Occurrence | undefined {
   const code = lines.filter((line) => !elision.test(line)).flatMap(tokensOf);
   if (code.length < 4 || code.length > 600) return undefined;
-  const first = Math.max(1, lines.length > 1 ? from - lines.length : from);
+  const first = Math.max(1, from - Math.max(lines.length, 6));
   const last = Math.min(file.lineCount, to + lines.length + 4, first + 400);
   const tokens: string[] = [];
   const at: number[] = [];

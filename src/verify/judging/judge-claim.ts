@@ -6,10 +6,11 @@ import type { SourceFile } from "../source-file.ts";
 import type { ClaimKind, Place } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
 import { thresholds } from "../reading/weights.ts";
-import { accuse, strongest, type Tried } from "./accuse.ts";
+import { accuse, namesakes, strongest, type Tried } from "./accuse.ts";
 import { contentPlaces } from "./content-places.ts";
 import { judgeUnknown } from "./judge-unknown.ts";
-import { tryEvidence, type Trial } from "./try-evidence.ts";
+import type { Trial } from "./trial.ts";
+import { tryEvidence } from "./try-evidence.ts";
 
 /** The verdict on `claim` in `repo`. Never throws. */
 export function judgeClaim(claim: Claim, repo: Repository): Judgement {
@@ -78,6 +79,11 @@ function mayStandIn(path: string, claim: Claim, repo: Repository): boolean {
   return trialsOf(claim, state.file).some(({ holds, half }) => holds || half);
 }
 
+function hasLines(path: string, claim: Claim, repo: Repository): boolean {
+  const state = repo.open(path);
+  return state.ok && fits(claim, state.file);
+}
+
 /** One line behind the last is where an editor puts the cursor. */
 function fits({ range }: Claim, file: SourceFile): boolean {
   if (!range || range.vague) return true;
@@ -94,7 +100,7 @@ function firstThatHolds(tried: readonly Tried[]): { file: SourceFile; trial: Tri
     const surest = Math.max(
       0,
       ...trials
-        .filter((trial) => !trial.holds && !trial.half && !trial.evidence.isPlain)
+        .filter((trial) => !trial.holds && !trial.evidence.isPlain)
         .map(({ evidence }) => evidence.weight),
     );
     for (const trial of trials) {
@@ -166,7 +172,11 @@ function outOfRange(
         ? `the range ${first}-${last} ends before it begins`
         : (many ?? `${size}, so there is no line ${last}`);
   const strength = Math.min(weight, claim.binding);
-  if (strength < thresholds.out_of_range || claim.modality === "denied")
+  const isDoubted = [...doubtsOf(claim), ...namesakes(claim)].some((path) =>
+    hasLines(path, claim, repo),
+  );
+  const isSaid = claim.modality !== "denied" && !claim.isWished;
+  if (strength < thresholds.out_of_range || !isSaid || isDoubted)
     return {
       verdict: "exists_only",
       kind,

@@ -3,13 +3,13 @@ import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../repository.ts";
 import type { ClaimKind, Place } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
-import { isStrongCode } from "../reading/code-names.ts";
+import { isCodeShaped, isStrongCode } from "../reading/code-names.ts";
 import { thresholds, weights } from "../reading/weights.ts";
 import { contentPlaces, mayReplace } from "./content-places.ts";
 import { tryEvidence } from "./try-evidence.ts";
 
 export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): Judgement {
-  const { mention, range, modality } = claim;
+  const { mention, range } = claim;
   const alike = repo.near(mention.path);
   const near = alike.length > 0 ? alike : repo.misspelt(mention.path);
   const slip = near.find((path) => isSlipOf(mention.path, path));
@@ -30,17 +30,17 @@ export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): J
   }
   const guess = slip ?? near[0];
   const nearest = guess === undefined ? reason : `${reason}; the nearest is ${guess}`;
-  if (!isHere && (slip === undefined || modality !== "said"))
+  if (!isHere && !isSlip(claim, slip))
     return { verdict: "unverifiable", kind, reason: `${nearest}; nothing says that it is here` };
   const judged: Judgement = { verdict: "missing", kind, reason: nearest };
-  return guess === undefined
-    ? judged
-    : {
-        ...judged,
-        suggestion: { path: guess, line: range?.first ?? 1 },
-        unique: near.length === 1,
-      };
+  if (guess === undefined) return judged;
+  const suggestion = { path: guess, line: range?.first ?? 1 };
+  return { ...judged, suggestion, unique: near.length === 1 };
 }
+
+/** A document names files of any time: without a line it says too little. */
+const isSlip = ({ range, document, modality }: Claim, slip: string | undefined): boolean =>
+  slip !== undefined && modality === "said" && (range !== null || document === undefined);
 
 /** Lines are given of files that exist; without them the words must say that something is in it. */
 function asserts(claim: Claim): boolean {
@@ -49,7 +49,10 @@ function asserts(claim: Claim): boolean {
   if (range !== null && isPlace(claim)) return modality !== "denied" && !claim.isWished;
   if (modality !== "said") return false;
   if (evidence.some(({ gutter }) => gutter.length > 0)) return true;
-  if (range !== null) return Math.min(range.weight, binding) >= thresholds.missing_path;
+  if (range !== null && binding < weights.binding.alone) return false;
+  if (range !== null) return range.weight >= thresholds.missing_path;
+  // A document names files of any time and place.
+  if (claim.document !== undefined) return false;
   return (
     isLocated ||
     evidence.some(
@@ -65,8 +68,9 @@ const isPlace = ({ mention, binding, range }: Claim): boolean =>
 
 /** Whoever reports on a tree means its files; a document may speak of any project. */
 const isMeantHere = (claim: Claim, repo: Repository): boolean =>
-  (claim.document === undefined && isPlace(claim)) ||
-  isOurs(claim.mention.path, repo, claim.range !== null);
+  !claim.isAmongStrangers &&
+  ((claim.document === undefined && isPlace(claim)) ||
+    isOurs(claim.mention.path, repo, claim.range !== null));
 
 /** Its folder is here; with lines, the root of its path is enough, and a bare name must nearly be one of ours. */
 function isOurs(path: string, repo: Repository, hasLines: boolean): boolean {
@@ -74,7 +78,11 @@ function isOurs(path: string, repo: Repository, hasLines: boolean): boolean {
   const folders = parts.slice(0, -1);
   if (folders.length === 0) return hasLines && isNearlyOurs(path, repo);
   const ending = endingOf(path).toLowerCase();
-  const holders = repo.foldersEndingIn(folders.join("/"));
+  const folder = folders.join("/");
+  // A single name such as `commands` is a folder of many projects.
+  const known = repo.foldersEndingIn(folder);
+  const holders =
+    folders.length > 1 || known.length === 1 ? known : known.filter((path) => path === folder);
   if (holders.some((folder) => repo.namesIn(folder).some((name) => endingOf(name) === ending)))
     return true;
   if (!hasLines) return false;
@@ -103,20 +111,26 @@ function placesOf(
   near: readonly string[],
   { repo, isHere }: { repo: Repository; isHere: boolean },
 ): Place[] {
-  const evidence = claim.evidence.filter(({ weight }) => weight >= thresholds.missing_path);
+  // Weak evidence is enough for a file of nearly the same name: it only picks the correction.
   const fits = near.slice(0, 50).flatMap((path): Place[] => {
     if (!mayReplace(path, claim.mention.path)) return [];
     const state = repo.open(path);
     const held = state.ok
-      ? evidence.map((item) => tryEvidence(item, claim, state.file)).find(({ holds }) => holds)
+      ? claim.evidence
+          .map((item) => tryEvidence(item, claim, state.file))
+          .find(({ holds }) => holds)
       : undefined;
     return held ? [{ path, line: claim.range?.first ?? held.line ?? 1 }] : [];
   });
   if (fits.length > 0) return fits;
+  const evidence = claim.evidence.filter(({ weight }) => weight >= thresholds.missing_path);
   // What is quoted stands in this tree: then the path is meant here, whatever it is called.
+  const telling = evidence.filter(({ lines, name }) =>
+    lines.length > 0 ? lines.some(isStrongCode) : name.length > 7 && isCodeShaped(name),
+  );
   const known = isHere
-    ? evidence
-    : evidence.filter((item) => item.isTold && item.lines.some(isStrongCode));
+    ? telling
+    : telling.filter(({ isTold, lines }) => isTold && lines.length > 0);
   for (const item of known) {
     const found = contentPlaces(
       item,

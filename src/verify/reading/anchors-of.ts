@@ -3,7 +3,7 @@
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import type { NumberedLines } from "./spelled-numbers.ts";
-import { sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
+import { cellAt, isKeyCell, sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
 export type NumberAnchor = { mention: Mention; weight: number; unit: ReadingUnit };
@@ -18,7 +18,7 @@ export function anchorsOf(
   unit: ReadingUnit,
   context: Context,
 ): NumberAnchor[] {
-  const { alone, parent, before } = weights.binding;
+  const { alone, parent, before, tight } = weights.binding;
   const found: NumberAnchor[] = [];
   const put = (from: ReadingUnit | undefined, weight: number): void => {
     if (from) found.push(...anchorsIn(from, { range, weight, isOwn: from === unit, found }));
@@ -28,7 +28,8 @@ export function anchorsOf(
   if (!unit.block.apart || isField(unit) || unit.block.kind === "row") {
     const isColumn = unit.block.kind === "row" && range.weight === weights.number.column;
     const weight = isColumn ? alone : before + (isField(unit) ? 1 : 0);
-    for (const other of besides(unit, context)) put(other, weight);
+    for (const other of besides(unit, context))
+      put(other, isColumn && isField(other) ? tight : weight);
   }
   for (let up = unit.block.heading; up; up = up.heading) putSection(up, { context, found, put });
   return found.slice(0, 12);
@@ -74,19 +75,28 @@ function anchorsIn(from: ReadingUnit, { range, weight, isOwn, found }: Setting):
     : usable.toReversed();
   const free = near.filter(({ ranges }) => ranges.length === 0);
   const ordered = [...free, ...near.filter(({ ranges }) => ranges.length > 0)];
-  const { nearest, parent } = weights.binding;
+  const { nearest, parent, tight, glued } = weights.binding;
   const isNumbered = isOwn && usable.some(({ ranges }) => ranges.length > 0);
-  const most = isOwn && from.numbers.length > 1 ? Math.min(weight, parent) : weight;
-  const isSaid = isOwn && from.block.kind !== "row";
-  const alone = isSaid ? Math.min(most, parent) : most;
+  const alone = isOwn ? Math.min(weight, parent) : weight;
   const sure = usable.length === 1 && !isNumbered ? alone : Math.min(weight, nearest);
+  const isRow = (mention: Mention): boolean =>
+    isOwn && usable.length === 1 && isInCells(from, mention, range);
+  const weightOf = (mention: Mention): number => {
+    if (isRow(mention)) return glued;
+    return isOwn && isTight(from, mention, range) ? tight : sure;
+  };
   return ordered
     .filter(({ path }) => !found.some(({ mention }) => mention.path === path))
-    .map((mention) => ({
-      mention,
-      unit: from,
-      weight: isTight(from, mention, { range, isOwn }) ? weight : sure,
-    }));
+    .map((mention) => ({ mention, unit: from, weight: weightOf(mention) }));
+}
+
+/** A row gives the file in one cell, with little else, and the number in another. */
+function isInCells({ block }: ReadingUnit, mention: Mention, range: NumberedLines): boolean {
+  if (block.kind !== "row") return false;
+  const cell = cellAt(block, mention.start);
+  return (
+    cell !== cellAt(block, range.start) && isKeyCell(block, mention) && isKeyCell(block, range)
+  );
 }
 
 /** In a text with very many mentions only the nearest are looked at. */
@@ -101,15 +111,13 @@ function closeTo(mentions: readonly Mention[], at: number): readonly Mention[] {
 }
 
 /** "`x.ts` (line 45)", "line 45 of `x.ts`": nothing but a word or two between them. */
-function isTight(
-  { text }: ReadingUnit,
-  mention: Mention,
-  { range, isOwn }: { range: NumberedLines; isOwn: boolean },
-): boolean {
-  if (!isOwn || mention.ranges.length > 0) return false;
+function isTight({ text }: ReadingUnit, mention: Mention, range: NumberedLines): boolean {
+  if (mention.ranges.length > 0) return false;
   const gap = text.slice(Math.min(mention.end, range.end), Math.max(mention.start, range.start));
-  // "(line 45) writes `x.ts`": what is in brackets belongs to what stands before them.
-  if (mention.start >= range.end && gap.includes(")")) return false;
+  // What stands before the name of a file belongs to it only by a word such as "of".
+  if (mention.start >= range.end)
+    return /^[\s`*_]*(?:of|in|from|von|aus|de|du|des|di|do|da)\s[\s`*_]*$/i.test(gap);
+  if (/[.!?;]\s/.test(gap)) return false;
   const words = gap.match(/[\p{L}\p{N}]+/gu) ?? [];
   const isNamed = words.some((word) => /^\p{Lu}/u.test(word));
   return gap.length < 30 && words.length <= 4 && !isNamed && !/[`.;|=<>&+]/.test(gap.slice(1));
@@ -117,7 +125,7 @@ function isTight(
 
 /** A mention that is joined to the number comes before one that merely stands nearer. */
 const nearness = (from: ReadingUnit, mention: Mention, range: NumberedLines): number =>
-  distance(mention, range) + (isTight(from, mention, { range, isOwn: true }) ? 0 : 40);
+  distance(mention, range) + (isTight(from, mention, range) ? 0 : 40);
 
 const distance = (mention: Mention, range: NumberedLines): number =>
   mention.end <= range.start ? range.start - mention.end : mention.start - range.end + 1;
@@ -162,6 +170,6 @@ export function upgradeClaim(
   const claim = unit.claims.find((item) => item.mention === mention && item.range === null);
   if (!claim || !lineField.test(text)) return false;
   claim.range = range;
-  claim.binding = weights.binding.alone;
+  claim.binding = weights.binding.glued;
   return true;
 }

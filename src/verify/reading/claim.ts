@@ -22,8 +22,12 @@ export type Claim = {
   /** The claims of the same text, itself among them; a few at most. */
   beside: readonly Claim[];
   modality: Modality;
+  /** Other places stand right beside it, as in "(`a.ts:5`, `b.ts:9`)": what is said may be of any of them. */
+  isGrouped: boolean;
   /** Its own clause wishes for it, not only its section. */
   isWished: boolean;
+  /** Most paths of its section are not here: it may speak of another project. */
+  isAmongStrangers: boolean;
   /** The words say that the name is defined there. */
   defines: boolean;
   /** The words say that something is in that file: a label such as "Location:", or "`foo` in x.ts". */

@@ -66,6 +66,8 @@ export function isCode(text: string): boolean {
     /^[\w.@~<>*{}$:[\]-]*(?:\/[\w.@~<>*{}$:[\]-]*)+$/.test(code)
   )
     return false;
+  // A pattern of names.
+  if (/^[\w.:/-]*\*[\w.:/*-]*$/.test(code)) return false;
   if (/^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+\//.test(code)) return false;
   return !/^--?[a-z][\w-]*(?:[= ]\S+)?$/.test(code) && !/^[A-Z][A-Z\d_]+=[^\s;()]*$/.test(code);
 }

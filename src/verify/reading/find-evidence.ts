@@ -131,6 +131,8 @@ function spanEvidence({ text, start, end, from }: InlineCode): Evidence | undefi
     return nameEvidence(name.name, [start, end], name.isEveryday || text.trim().length < 3);
   // Arrows tell a flow or a change, not what stands there.
   if (!isCode(text) || /→|->.*->/.test(text)) return undefined;
+  // `_` stands for any argument.
+  if (/[(,:{=]\s*_\s*[,)}]/.test(text)) return undefined;
   const quote = quoteEvidence([text.trim()], start, end);
   // A signature or a call may be a paraphrase: its name counts beside its letters.
   const called = name?.name ?? /^(?:[a-z]+\s)?([A-Za-z_$][\w$.:]*)\(/.exec(text.trim())?.[1];

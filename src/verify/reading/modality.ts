@@ -3,16 +3,41 @@ import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 
 export type Modality = "said" | "planned" | "denied";
 
-/** Any of these words, in any case; stems end in `*`. */
-const anyOf = (...lists: string[]): RegExp => {
-  const words = lists.flatMap((list) => list.split(" ")).map((word) => word.replaceAll("_", " "));
-  const ideographs = words.filter((word) => /[\u3040-\u9fff]/.test(word));
-  const spelled = words
-    .filter((word) => !ideographs.includes(word))
-    .map((word) => word.replaceAll("*", "[\\p{L}]*"));
-  const parts = [`(?<![\\p{L}])(?:${spelled.join("|")})(?![\\p{L}])`, ...ideographs];
-  return new RegExp(parts.join("|"), "iu");
-};
+type WordList = { test(text: string): boolean };
+
+const letter = /\p{L}/u;
+/** A letter beside it would make it another word. */
+const isLetter = (text: string, at: number): boolean => letter.test(text.charAt(at));
+
+/**
+ * Any of these words, in any case; stems end in `*`. Looked for one by one: an expression of so many
+ * takes longer to compile than a short answer to check.
+ */
+function anyOf(...lists: string[]): WordList {
+  const words = lists
+    .flatMap((list) => list.split(" "))
+    .map((word) => ({
+      text: word.replaceAll("_", " ").replace("*", ""),
+      isStem: word.endsWith("*"),
+      isIdeograph: /[\u3040-\u9fff]/.test(word),
+    }));
+  return {
+    test(given) {
+      const text = given.toLowerCase();
+      return words.some((word) => holds(text, word));
+    },
+  };
+}
+
+type ListedWord = { text: string; isStem: boolean; isIdeograph: boolean };
+
+function holds(text: string, { text: word, isStem, isIdeograph }: ListedWord): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (isIdeograph) return true;
+    if (!isLetter(text, at - 1) && (isStem || !isLetter(text, at + word.length))) return true;
+  }
+  return false;
+}
 
 /** Headings and labels under which code and files are wished for, not reported. */
 const planned = anyOf(
@@ -27,6 +52,7 @@ const planned = anyOf(
   "template modify modification*",
   "insert vorschlag neu neue neuer neues nachher änderung* correção correções corrigir solução",
   "adicionar criar propuest*",
+  "исправлени* добавить изменить заменить удалить создать новый новая план",
   "nuevo nueva añadir ajouter nouveau* 修正 新規 建议 新增 修改 方案 対応 提案 新建 修复 改为",
 );
 const current = anyOf(
@@ -35,15 +61,27 @@ const current = anyOf(
   "actuel 当前 現在 现有 現状",
 );
 const wish = anyOf(
-  "we_will it_will they_will this_will will_be shall should would could must need_to needs_to going_to to_be planned",
+  "i_will we_will it_will they_will this_will that_will will_be will_add will_hold will_have will_need will_become",
+  "shall should would could must need_to needs_to going_to to_be planned",
   "propos* suggest* recommend* instead create created creates creating add adds adding new replace replaces replaced",
   "replacing rename* move moves moved become becomes example such_as deve* adicionar soll* muss devrait 应该 需要 将",
 );
+/** Titles of what is gone. */
+const gone = anyOf(
+  "deleted removed obsolete not_doing not_changing out_of_scope non-goals 已删除 已移除",
+);
+const settled = /[[(]\W*(?:partially\s)?(?:fixed|resolved)\W*[\])]/i;
+const orderWord =
+  "add|append|change|create|extend|implement|insert|modify|move|put|register|remove|rename|replace|update|" +
+  "wrap|write|добавить|и добавить";
+/** "Register it in …, after the existing one:" */
+const orders = new RegExp(String.raw`^[\s*_\x60\d.)-]*(?:${orderWord})\b`, "i");
 const denial = anyOf(
-  "no_longer missing lack lacks absent removed deleted formerly previously used_to instead_of",
+  "no_longer missing lack lacks absent removed deleted deletes removes upstream formerly previously used_to instead_of",
   "there_is_no there_are_no",
   "there_was_no is_not are_not was_not were_not has_not have_not does_not do_not did_not isn't aren't wasn't doesn't",
-  "don't didn't hasn't not_found not_defined not_present not_in not_there never fehlt nicht não falta 没有 缺少 ない 不存在",
+  "don't didn't hasn't not_found not_defined not_present not_in not_there never",
+  "fehlt nicht não falta ohne sans sem sin без нет 没有 缺少 ない 不存在",
 );
 
 const noted = new WeakMap<MarkdownBlock, Modality>();
@@ -70,10 +108,17 @@ const labelOf = (text: string): string => {
   return label?.[1] ?? (text.length < 60 && text.trimEnd().endsWith(":") ? text : "");
 };
 
-function spoken(text: string): Modality | undefined {
-  if (current.test(text)) return "said";
+function spoken(title: string): Modality | undefined {
+  const text = title.replace(/`[^`]*`/g, " ");
+  if (gone.test(text)) return "denied";
+  if (settled.test(text) || orders.test(text)) return "planned";
+  if (isCurrent(text)) return "said";
   return planned.test(text) ? "planned" : undefined;
 }
+
+/** "Before" alone is a label; in a sentence it is a place. */
+const isCurrent = (text: string): boolean =>
+  current.test(text.replace(/\bbefore\b(?!\W*$)/gi, " "));
 
 /** A column of what shall be done. */
 export const isPlannedColumn = (header: string): boolean => spoken(header) === "planned";
@@ -90,6 +135,9 @@ export function leadModality(text: string): Modality | undefined {
     .slice(-200)
     .split(/(?<=[.!?;])\s+/)
     .at(-1)!;
-  if (current.test(clause)) return "said";
+  const label = spoken(labelOf(text.slice(text.lastIndexOf("\n") + 1)));
+  if (label) return label;
+  if (orders.test(clause)) return "planned";
+  if (isCurrent(clause)) return "said";
   return planned.test(clause) || wish.test(clause) ? "planned" : undefined;
 }

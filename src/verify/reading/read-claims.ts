@@ -10,7 +10,7 @@ import type { NumberedLines } from "./spelled-numbers.ts";
 import { sectionModality, sentenceModality, type Modality } from "./modality.ts";
 import { preferSpelledOut } from "./paths/prefer-spelled-out.ts";
 import { readFence } from "./read-fence.ts";
-import { readUnit, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
+import { readUnit, sectionOf, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
 import { shareEvidence } from "./share-evidence.ts";
 import { weighEvidence } from "./weigh-evidence.ts";
 import { weights } from "./weights.ts";
@@ -42,11 +42,38 @@ export function readClaims(report: string, reader: Reader): Claims {
     .flatMap((unit) => unit.claims)
     .sort((a, b) => a.start - b.start || a.end - b.end);
   preferSpelledOut(claims);
+  markStrangers(units);
   addRivals(claims);
   dropFirstLines(claims);
   for (const claim of claims) claim.document = reader.place.document;
   const truncated = count > limits.verify.references;
   return { claims: truncated ? claims.slice(0, limits.verify.references) : claims, truncated };
+}
+
+/** Of a document whose files are here, a section of files that are not is about another project. */
+function markStrangers(units: readonly ReadingUnit[]): void {
+  const sections = new Map<MarkdownBlock | null, Claim[]>();
+  for (const { block, claims } of units) {
+    const section = block.kind === "heading" ? block : sectionOf(block);
+    const own = sections.get(section) ?? [];
+    sections.set(section, own);
+    own.push(...claims);
+  }
+  const counts = [...sections.values()].map((claims) => ({ claims, ...countPaths(claims) }));
+  const sum = (of: "here" | "strange"): number =>
+    counts.reduce((total, count) => total + count[of], 0);
+  const [here, strange] = [sum("here"), sum("strange")];
+  for (const own of counts)
+    if (own.strange > 2 && own.strange >= 2 * own.here && here - own.here > strange - own.strange)
+      for (const claim of own.claims) claim.isAmongStrangers = true;
+}
+
+function countPaths(claims: readonly Claim[]): { here: number; strange: number } {
+  const of = (kind: string): number =>
+    new Set(
+      claims.filter(({ mention }) => mention.kind === kind).map(({ mention }) => mention.path),
+    ).size;
+  return { here: of("file"), strange: of("unknown") };
 }
 
 const isFirstLine = ({ range }: Claim): boolean => range?.first === 1 && range.last === 1;
@@ -69,10 +96,11 @@ function addRivals(claims: readonly Claim[]): void {
   for (const { mention } of claims)
     if (mention.kind === "file" && named.size < mostRivals) named.set(mention.paths[0]!, mention);
   const all = [...named.values()];
-  for (const claim of claims) if (claim.binding < weights.binding.alone) claim.doubts = all;
+  for (const claim of claims) if (claim.binding < weights.binding.tight) claim.doubts = all;
 }
 
-type Place = Pick<Claim, "mention" | "range" | "binding" | "rivals">;
+type Place = Pick<Claim, "mention" | "range" | "binding" | "rivals"> &
+  Partial<Pick<Claim, "doubts">>;
 
 function claimUnit(unit: ReadingUnit, context: Context): void {
   const { mentions, numbers, evidence, claims } = unit;
@@ -100,6 +128,20 @@ function claimUnit(unit: ReadingUnit, context: Context): void {
     if (mention.ranges.length === 0 && !taken.has(mention))
       claims.push(claimAt({ mention, range: null, binding: glued, rivals: [] }, unit, mention));
   claims.sort((a, b) => a.start - b.start);
+  markGroups(unit);
+}
+
+const listed = /^[\s`*_,;&/)(]*(?:and|und|et|y|or|plus)?[\s`*_([]*$/i;
+
+/** Places with nothing but commas between them. */
+function markGroups({ claims, text, block }: ReadingUnit): void {
+  for (const [index, claim] of claims.entries()) {
+    const next = claims[index + 1];
+    if (!next || next.start < claim.end || next.start - claim.end > 16) continue;
+    if (!listed.test(text.slice(claim.end - block.start, next.start - block.start))) continue;
+    claim.isGrouped = true;
+    next.isGrouped = true;
+  }
 }
 
 /** `foo:45`: a name with a line of its own. */
@@ -122,6 +164,7 @@ const placeOf = ([first, ...others]: NumberAnchor[], range: NumberedLines): Plac
   mention: first!.mention,
   range,
   binding: first!.weight,
+  doubts: others.filter(({ unit }) => unit !== first!.unit).map(({ mention }) => mention),
   rivals: others
     .filter(({ weight }) => first!.weight < weights.binding.alone && weight >= first!.weight - 1)
     .map(({ mention }) => mention),
@@ -137,16 +180,24 @@ function claimAt(place: Place, unit: ReadingUnit, { start, end }: Span): Claim {
     ...place,
     start: block.start + start,
     end: block.start + end,
-    doubts: [],
+    doubts: place.doubts ?? [],
     evidence: [],
     beside: [],
     document: undefined,
     modality: modality === "said" ? sectionModality(block) : modality,
+    isGrouped: false,
     isWished: modality === "planned",
+    isAmongStrangers: ofAnother.test(text.slice(Math.max(0, start - 60), start)),
     defines: false,
     isLocated: isLocated(unit, start),
   };
 }
+
+/** "In Express, `lib/router.js:5`", "Compare React: …". */
+const ofAnother = new RegExp(
+  String.raw`\b(?:[Ii]n|[Cc]ompare|[Ll]ike|[Ff]rom|of|[Ss]ee|[Uu]nlike)\s(?:the\s)?` +
+    String.raw`(?!Line|File|Section|Phase|Step|Table|Part)[A-Z][\w.]*[*_]*(?:'s)?[,:]\s[\x60*_(]*$`,
+);
 
 const located =
   /(?:\b(?:files?|location|path|source|module|where|(?:found|defined|located) in)[*_`]*\s*:?|` (?:in|at))[\s*_`(]*$/i;

@@ -1,6 +1,7 @@
 // A fence as quotations: what stands in its head lines, gutters, rows of a search and sides of a
 // change says which file and lines it shows; otherwise the text above it does.
 import type { CodeLine } from "../../markdown/markdown-block.ts";
+import { isComment } from "../definitions.ts";
 import { isField } from "./anchors-of.ts";
 import type { Claim } from "./claim.ts";
 import { quoteEvidence, type Evidence } from "./find-evidence.ts";
@@ -118,7 +119,9 @@ const placed = (mention: Mention, start: number): Omit<Claim, "evidence" | "moda
   doubts: [],
   beside: [],
   document: undefined,
+  isGrouped: false,
   isWished: false,
+  isAmongStrangers: false,
   defines: false,
   isLocated: false,
 });
@@ -142,6 +145,7 @@ function evidenceOf(lines: readonly CodeLine[], { block }: ReadingUnit): Evidenc
   const filled = lines.filter(({ text }) => /[^\s|^~]/.test(text));
   const whole = filled.map(({ text }) => text).join("\n");
   if (filled.length === 0 || filled.length > 2_000 || drawing.test(whole)) return [];
+  if (filled.every(({ text }) => isComment(text))) return [];
   const span: [number, number] = [0, 0];
   const numbered = filled.map(({ text }) => gutter.exec(text));
   const rows = numbered.filter((match) => match !== null);

@@ -106,10 +106,28 @@ function rowNumbers(block: MarkdownBlock): NumberedLines[] {
   return found;
 }
 
+type Block = ReadingUnit["block"];
+
+/** The cell of a row that an offset of its text is in. */
+export const cellAt = ({ start, cells }: Block, at: number): Block["cells"][number] | undefined =>
+  cells.find((cell) => cell.start <= start + at && start + at < cell.end);
+
+/** A cell with little else says what the row is about; one with a sentence describes it. */
+export function isKeyCell(block: Block, { start, end }: Span): boolean {
+  const cell = cellAt(block, start);
+  const shift = cell ? cell.start - block.start : 0;
+  const rest = cell ? cell.text.slice(0, start - shift) + cell.text.slice(end - shift) : "";
+  return (rest.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= 3;
+}
+
 const isNumber = (text: string): boolean => /^[\s\x60*_~L]*\d+[\s\x60*_]*$/.test(text);
 
-const otherCell =
-  /sever|prior|status|type|kind|categ|desc|note|purpose|action|relev|impact|why|what|issue|change/i;
+/** Columns that sort, judge or describe what a row is about. */
+export const otherCell = new RegExp(
+  "class|phase|level|risk|sever|prior|status|type|kind|categ|desc|note|purpose|action|relev|impact|" +
+    "why|what|issue|change",
+  "i",
+);
 
 /** A cell that holds nothing but a name names what the row is about. */
 function addCellNames(

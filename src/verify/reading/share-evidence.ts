@@ -49,10 +49,12 @@ function namesAbove(
   { byBlock, units }: Context,
 ): { names: Evidence[]; isTitle: boolean } {
   const { block } = unit;
-  const isRecord = block.kind === "text" || isField(unit);
+  const last = units.at(-1);
+  // The field above is one of the same record, not of one below it.
+  const isRecord = (block.kind === "text" || isField(unit)) && last?.block.parent === block.parent;
   const above = [
     block.parent ? byBlock.get(block.parent) : undefined,
-    isRecord && !block.apart ? units.at(-1) : undefined,
+    isRecord && !block.apart ? last : undefined,
     block.heading ? byBlock.get(block.heading) : undefined,
   ];
   for (const other of above) {
@@ -85,9 +87,10 @@ function give(unit: ReadingUnit, context: Context): void {
   const host = receiver(unit, context);
   if (!host) return;
   const isSaid = block.quoted && /:\s*[*_`]*$/.test(host.text);
-  const isSure = host.claims.length === 1 && (isField(unit) || block.quoted);
-  const { child, far } = weights.evidence;
-  const sure = child + Number(isSaid || isField(unit));
+  const isGiven = gives.test(text.slice(0, 40));
+  const isSure = host.claims.length === 1 && (isGiven || block.quoted);
+  const { child, far, touching } = weights.evidence;
+  const sure = isGiven ? touching : child + Number(isSaid);
   for (const claim of host.claims)
     for (const item of evidenceIn(unit, isSaid))
       claim.evidence.push({
@@ -96,6 +99,11 @@ function give(unit: ReadingUnit, context: Context): void {
         isTold: isSaid || tells.test(text.slice(0, item.start)),
       });
 }
+
+/** Fields of a record that tell what stands there; "Fix:", "Status:" and "Impact:" tell something else. */
+const giving =
+  "symbol|function|method|class|name|code|evidence|snippet|quote|content|actual|current|reads?";
+const gives = new RegExp(String.raw`^[\s*_\x60[\]]*(?:${giving})\b[^:=]{0,20}[:=]`, "i");
 
 /** What leads to it with a colon; else the item that it belongs to; else the place above. */
 function receiver(unit: ReadingUnit, { units, byBlock }: Context): ReadingUnit | undefined {

@@ -15,9 +15,10 @@ export type NumberedLines = {
   open: boolean;
 };
 
-const dash = String.raw`(?:[-‐‑‒–—−~]|\.{2,3}|…)`;
+/** A long dash between blanks sets words apart. */
+const dash = String.raw`(?:\s?[-‐‑‒–−~]\s?|—|\.{2,3}|…)`;
 const column = String.raw`(?:[:.C]\d{1,6}(?![\d-]))?`;
-const range = String.raw`L?(\d{1,9})${column}(?:\s?${dash}\s?(?:L|#L)?(\d{1,9})${column})?`;
+const range = String.raw`L?(\d{1,9})${column}(?:${dash}(?:L|#L)?(\d{1,9})${column})?`;
 const onward = String.raw`([+]|ff?\b|\s?-\s?onwards?)?`;
 const gluing = String.raw`(?:[:#@[|]{1,2}|\?plain=\d#|\((?=[Ll\d]))\s?(?:L|lines?[-=:\s]?|n)?`;
 const glue = new RegExp(String.raw`[\x60*"'_)]{0,3}\s?${gluing}${range}${onward}`, "y");
@@ -32,6 +33,13 @@ export function gluedNumbers(text: string, at: number): { ranges: NumberedLines[
   if (!match) return { ...nothing, end: at };
   const mark = match[0].replace(/^[`*"'_)]+/, "").trim()[0];
   if (countsSomething(match[0], mark, text.slice(glue.lastIndex, glue.lastIndex + 24)))
+    return { ...nothing, end: at };
+  // "notes.md #5" is an item of it.
+  if (
+    mark === "#" &&
+    !/#L/.test(match[0]) &&
+    /\.(?:mdx?|txt|rst|adoc)$/.test(text.slice(Math.max(0, at - 12), at))
+  )
     return { ...nothing, end: at };
   const { hash, glued, apart } = weights.number;
   const isApart = mark === ":" && /:\s/.test(match[0]);

@@ -2,13 +2,13 @@
 import { isCodeShaped } from "./code-names.ts";
 import { quoteEvidence, type Evidence } from "./find-evidence.ts";
 import { isPlannedColumn } from "./modality.ts";
-import type { ReadingUnit } from "./read-unit.ts";
+import { cellAt, isKeyCell, otherCell, type ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
 export const tells =
   /\b(?:reads?|contains?|says|shows?|states?|has|code|match(?:es)?|snippet|quote|evidence|content|actual|current)\b/i;
 const definesThere =
-  /\b(?:defin(?:ed|es|ition)|declar(?:ed|es|ation)|begins?|starts?)\b|定义|定義/i;
+  /\b(?:defin(?:ed|es|ition)|declar(?:ed|es|ation)|(?:begins?|starts?)\s(?:at|on|in))\b|定义|定義/i;
 
 type Claim = ReadingUnit["claims"][number];
 
@@ -67,11 +67,14 @@ function weightFor(
 }
 
 /** "`name` (x.ts:45)": a name in brackets behind a place, or one right before a place in brackets, is that place's. */
+const atPlace = /^[`*_]*(?:\/\d)?\s(?:at|in|@|—|–|-)\s[`*_[]*$/;
+
 function isTouching({ block, text }: ReadingUnit, claim: Claim, { start, end }: Evidence): boolean {
   const from = claim.start - block.start;
   const to = claim.end - block.start;
   if (start >= to) return start - to < 4 && /^[`*_]*\s?\([`*_]*$/.test(text.slice(to, start));
-  return from >= end && from - end < 6 && /^[`*_]*\s?\([`*_]*$/.test(text.slice(end, from));
+  const gap = from >= end && from - end < 10 ? text.slice(end, from) : "-";
+  return /^[`*_]*\s?\([`*_]*$/.test(gap) || atPlace.test(gap);
 }
 
 /** So many names and quotations are tried for one place. */
@@ -119,28 +122,48 @@ type Span = { start: number; end: number };
 
 function gapWeight(unit: ReadingUnit, place: Span, item: Evidence): number {
   const { text, claims, evidence, block } = unit;
-  const { same, far, cell } = weights.evidence;
+  const { same, far } = weights.evidence;
+  if (isApart(unit, item)) return far;
   const gap = gapBetween(place, item);
   const between = text.slice(gap.start, gap.end);
+  if (gap.end === place.start && isAboveEntry(text, place, between)) return same;
   const isParted = partsGap(unit, gap);
   const isCrowded = claims.length > 1;
-  if (isApart(unit, item)) return far;
-  if (block.kind === "row" && between.includes("|")) {
-    if (isParted && isCrowded) return far;
-    return isKeyCell(block, item) && !isBracketed(text, place) ? cell : same;
-  }
+  if (block.kind === "row" && between.includes("|"))
+    return isParted && isCrowded ? far : cellWeight(unit, { place, item, isParted });
   if (sentenceEnd.test(between) || between.length > 300) return far;
   if (isParted) return isCrowded ? far : same;
   const most = isBracketedOff(text, place, item) ? same : weights.evidence.touching;
   return Math.min(most, wordsWeight(between, item, isSole(claims, evidence)));
 }
 
+type AcrossCells = { place: Span; item: Evidence; isParted: boolean };
+
+/** A name alone in its cell, beside a place alone in its cell. */
+function cellWeight(unit: ReadingUnit, { place, item, isParted }: AcrossCells): number {
+  const { block } = unit;
+  const isNamed =
+    isKeyCell(block, item) && !isParted && !otherCell.test(columnOf(block, item.start));
+  return isNamed && isPlaceCell(unit, place) ? weights.evidence.cell : weights.evidence.same;
+}
+
+/** A place that begins a line, as the entries of a list without marks do: what stands above it belongs to another. */
+const isAboveEntry = (text: string, { start }: Span, between: string): boolean =>
+  between.includes("\n") && /\n[ \t]*[`*_]*$/.test(text.slice(Math.max(0, start - 60), start));
+
 const sentenceEnd = /[.!?;][)\]*_"'`]*\s/;
 /** Words right before a name by which it is not said to stand there: a denial, a likeness, a wish, a neighbour. */
 const setsApart = new RegExp(
-  String.raw`(?:^|[\s(,])(?:no|not|without|lacks?|like|e\.g\.,?|such as|similar to|same as|unlike|` +
-    String.raw`instead of|after|before|below|above|between|add(?:s|ing|ed)?|introduc\w+|creat\w+|new|with)` +
+  String.raw`(?:^|[\s(,])(?:no|not|without|ohne|sans|sem|sin|senza|без|lacks?|like|` +
+    String.raw`e\.g\.,?|such as|similar to|same as|unlike|instead of|` +
+    String.raw`after|before|below|above|between|add(?:s|ing|ed)?|introduc\w+|creat\w+|new|with)` +
     String.raw`\s(?:an?\s|the\s)?[\x60*_"'(]*$`,
+  "i",
+);
+/** "identical branching to `x`", "never references `x`": a name that is only compared or denied. */
+const likeness = "identical|similar|equal|equivalent|same|compar\\w+|analogous";
+const comparesTo = new RegExp(
+  String.raw`\b(?:(?:${likeness})\b[^.;|]{0,40}\s(?:to|as|with)|never\s\w+|not\s\w+)\s[\x60*_"'(]*$`,
   "i",
 );
 const arrow = /^[`*_]*\s*(?:→|->|=>|➜|⟶)\s*[`*_]*$/;
@@ -148,6 +171,7 @@ const arrow = /^[`*_]*\s*(?:→|->|=>|➜|⟶)\s*[`*_]*$/;
 /** A name that is denied, wished for, one side of a change, or of a column of proposals. */
 function isApart({ text, block, evidence }: ReadingUnit, item: Evidence): boolean {
   const before = text.slice(Math.max(0, item.start - 24), item.start);
+  if (comparesTo.test(text.slice(Math.max(0, item.start - 70), item.start))) return true;
   if (setsApart.test(before) || /\bnon-[`*_]*$/i.test(before)) return true;
   if (block.kind === "row" && isPlannedColumn(columnOf(block, item.start))) return true;
   return within(evidence, item.start - 8, item.end + 8).some((other) => {
@@ -161,6 +185,21 @@ function isApart({ text, block, evidence }: ReadingUnit, item: Evidence): boolea
 
 const columnOf = ({ start, cells, columns }: ReadingUnit["block"], at: number): string =>
   columns[cells.findIndex((cell) => cell.start <= start + at && start + at < cell.end)]?.text ?? "";
+
+/** A cell that gives one place, with little else, and not as an example of a use. */
+function isPlaceCell({ block, claims, text }: ReadingUnit, place: Span): boolean {
+  const cell = cellAt(block, place.start);
+  const isShared =
+    claims.filter(({ start }) => cellAt(block, start - block.start) === cell).length > 1;
+  return (
+    !isShared &&
+    isKeyCell(block, place) &&
+    !isBracketed(text, place) &&
+    !uses.test(columnOf(block, place.start))
+  );
+}
+
+const uses = /\b(?:call|us(?:e[ds]?|ages?)|examples?|consumers?|readers?|tests?)/i;
 
 const isBracketed = (text: string, { start, end }: Span): boolean =>
   /\([^()|]*$/.test(text.slice(Math.max(0, start - 80), start)) &&
@@ -213,16 +252,6 @@ function partsGap({ claims, evidence, block }: ReadingUnit, gap: Span): boolean 
       isIn(other.start - shift, other.end - shift),
     ) || within(evidence, gap.start, gap.end).some((other) => isIn(other.start, other.end))
   );
-}
-
-/** A cell with little but the name says what the row is about; one with a sentence describes it. */
-function isKeyCell(block: ReadingUnit["block"], { start, end }: Evidence): boolean {
-  const at = block.start + start;
-  const cell = block.cells.find((other) => other.start <= at && at < other.end);
-  const rest = cell
-    ? cell.text.slice(0, at - cell.start) + cell.text.slice(end - start + at - cell.start)
-    : "";
-  return (rest.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= 3;
 }
 
 /** One place and one name in a sentence belong together however many words are between them. */

@@ -3,8 +3,17 @@
 export const weights = {
   /** That a number is a line. */
   number: { glued: 5, word: 5, column: 4, hash: 4, colon: 4, apart: 3 },
-  /** That the number belongs to the file: written onto it, in the same sentence, under it. */
-  binding: { glued: 5, alone: 4, nearest: 2, parent: 3, heading: 3, before: 2, context: 1 },
+  /** That the number belongs to the file: written onto it, a word or a cell away, the only one around, under it. */
+  binding: {
+    glued: 6,
+    tight: 5,
+    alone: 4,
+    nearest: 2,
+    parent: 3,
+    heading: 3,
+    before: 2,
+    context: 1,
+  },
   /** That a name or quotation speaks of the place. */
   evidence: {
     told: 5,

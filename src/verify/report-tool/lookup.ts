@@ -4,7 +4,8 @@ import type { ReportProblem } from "../../contract/report-tool/report-input.ts";
 import type { FileEvidence } from "../evidence/judge-files.ts";
 import type { Ledger } from "../evidence/ledger.ts";
 import type { Repository } from "../repository.ts";
-import type { Grade, Verdict } from "../verdict.ts";
+import type { Grade } from "../../contract/grades.ts";
+import type { Verdict } from "../verdict.ts";
 
 /** What an entry is compared with. */
 export type ReportEvidence = {

@@ -41,12 +41,14 @@ export function tallyOf(
   };
 }
 
+/** Whether the reader gets the text with its corrections in it, or the text as it was written. */
+export type Corrections = "made" | "offered";
+
 /** `places 4 of 4 hold · results 2 of 2 on record · 9 statements not tested` */
-export function tallyWords(tally: CheckTally): string {
+export function tallyWords(tally: CheckTally, corrections: Corrections): string {
   const { places, results, deeds, countered, weakened, notTested } = tally;
-  const corrected = places.corrected > 0 ? ` (${places.corrected} corrected)` : "";
   const parts = [
-    ...(places.of > 0 ? [`places ${places.hold} of ${places.of} hold${corrected}`] : []),
+    ...(places.of > 0 ? [placeWords(places, corrections)] : []),
     ...(places.exist > 0 ? [`${counted(places.exist, "place")} only named`] : []),
     ...(results.of > 0 ? [`results ${results.onRecord} of ${results.of} on record`] : []),
     ...(deeds.of > 0 ? [`deeds ${deeds.onRecord} of ${deeds.of}`] : []),
@@ -55,6 +57,13 @@ export function tallyWords(tally: CheckTally): string {
     ...(notTested > 0 ? [`${counted(notTested, "statement")} not tested`] : []),
   ];
   return parts.length === 0 ? "nothing to check" : parts.join(" · ");
+}
+
+function placeWords({ of, hold, corrected }: CheckTally["places"], given: Corrections): string {
+  if (corrected === 0) return `places ${hold} of ${of} hold`;
+  return given === "made"
+    ? `places ${hold} of ${of} hold (${corrected} corrected)`
+    : `places ${hold - corrected} of ${of} hold (${corrected} more with --fix)`;
 }
 
 export const isNothing = ({ places, results, deeds, countered }: CheckTally): boolean =>

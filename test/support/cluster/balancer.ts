@@ -1,5 +1,5 @@
 // A balancer between the engine and the workers, as docs/scale-out.md sets one up: HTTP/2, every
-// stream to the next worker that answers, a worker that is silent for a second is given up.
+// stream to the next worker that answers, a worker that is silent for three seconds is given up.
 import {
   connect,
   createServer,
@@ -21,7 +21,7 @@ export type Balancer = {
 };
 
 const pingMs = 400;
-const silentMs = 1_000;
+const silentMs = 3_000;
 
 export async function startBalancer(): Promise<Balancer> {
   let ports: readonly number[] = [];

@@ -26,6 +26,8 @@ export type Cluster = {
   readonly balancer: Balancer;
   readonly thinker: Thinker;
   readonly gateway: string;
+  /** The ids of its processes, by what they are. */
+  processes(): Record<"engine" | "gateway" | "workers", number[]>;
   readonly store: string;
   readonly keyFile: string;
   readonly tokens: Readonly<Record<string, string>>;
@@ -35,6 +37,8 @@ export type Cluster = {
   /** The worker that shows a run now. */
   workerOf(agentId: string): Promise<ClusterWorker>;
   removeWorker(worker: ClusterWorker): Promise<void>;
+  /** As kill -9 does it, all at once; then as many new ones. */
+  replaceWorkers(): Promise<void>;
   manager(project: TempProject, options?: ManagerOptions): AgentManager;
   project(files?: Record<string, string>): TempProject;
   close(): Promise<void>;
@@ -75,6 +79,7 @@ const wide = {
   tools: "*",
   models: "*",
   deny: [],
+  maxRuns: "*",
   maxTurns: 1_000,
   timeoutMs: 3_600_000,
 };
@@ -168,16 +173,27 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       balancer,
       thinker,
       gateway: url,
+      processes: () => ({
+        engine: [engine.pid()],
+        gateway: [gateway!.pid],
+        workers: [...workers, ...alone].map(({ pid }) => pid),
+      }),
       store,
       keyFile,
       tokens,
       workers,
       addWorker,
       removeWorker,
+      async replaceWorkers() {
+        const old = [...workers];
+        await Promise.all(old.map(removeWorker));
+        await Promise.all(old.map(() => addWorker()));
+      },
       async workerOf(agentId) {
         const [runId] = Object.values(runs.get(agentId) ?? {});
-        const place = await ingress.call<ShownAt | null>(services.place, `web.${runId}`, {
+        const place = await ingress.call<ShownAt | null>(services.run, `web.${runId}.0`, {
           handler: "where",
+          input: 0,
         });
         const found = [...workers, ...alone].find(({ events }) => events === place?.url);
         if (!found) throw new Error(`no worker shows ${agentId}`);

@@ -22,7 +22,8 @@ export type Account = {
   progressMs?: number;
 };
 
-type Fault = (cluster: Cluster, run: AgentRun) => Promise<void>;
+/** `hit` says that it has happened now. */
+type Fault = (cluster: Cluster, run: AgentRun, hit: () => void) => Promise<void>;
 
 const turns = 6;
 let count = 0;
@@ -45,38 +46,43 @@ const bash = (id: string, command: string) => ({
 /** Reads a file, writes lines one by one, reports. */
 export function tellStory(cluster: Cluster, pauseMs = 60): string {
   const word = `story-${(count += 1)}`;
+  const pause = pauseMs > 0 ? "sleep 0.04;" : "";
   cluster.thinker.tell(word, ({ turn }) => {
     if (turn === 1)
       return { tools: [{ id: "r1", name: "Read", input: { file_path: "notes.txt" } }] };
     if (turn <= turns + 1)
-      return { ...bash(`t${turn}`, `echo ${turn} >> log.txt`), delayMs: pauseMs };
+      return {
+        ...bash(`t${turn}`, `${pause} echo ${turn} >> log.txt; ${pause}`),
+        delayMs: pauseMs,
+      };
     return report("one");
   });
   return word;
 }
 
-/** Settles when the run has made so many calls. */
-export async function afterCalls(run: AgentRun, wanted: number): Promise<void> {
+/** In the middle of a call, or shortly after it. */
+async function someMoment(run: AgentRun): Promise<void> {
+  const wanted = 3 + Math.floor(Math.random() * 3);
   let calls = 0;
   for await (const event of run.events())
-    if (event.type === "tool-end" && ++calls === wanted) return;
+    if (event.type === "tool-start" && ++calls === wanted) break;
+  await sleep(Math.random() * 150);
 }
 
 async function storyWith(cluster: Cluster, name: string, fault: Fault): Promise<Account> {
   const project = cluster.project({ "notes.txt": "one\n" });
-  let faultAt = Infinity;
+  let hitAt = Infinity;
   let progressMs: number | undefined;
   const manager = cluster.manager(project, {
     ...allowed,
     onEvent(event) {
-      const isFact = event.type === "message" && performance.now() > faultAt;
-      if (isFact) progressMs ??= Math.round(performance.now() - faultAt);
+      // What was said before it happened may still be on its way.
+      if (event.type === "message" && event.time > hitAt) progressMs ??= Date.now() - hitAt;
     },
   });
   const run = manager.spawn({ description: name, prompt: `${tellStory(cluster)} go` });
-  await afterCalls(run, 2 + Math.floor(Math.random() * 3));
-  faultAt = performance.now();
-  await fault(cluster, run);
+  await someMoment(run);
+  await fault(cluster, run, () => (hitAt = Date.now()));
   const result = await run.done;
   const log = lines(project.read("log.txt"));
   const account = judge(name, result, log);
@@ -117,21 +123,30 @@ function judge(name: string, result: AgentResult, log: readonly string[]): Accou
 }
 
 const faults: Readonly<Record<string, Fault>> = {
-  "kill -9 of the worker": async (cluster, run) => {
-    await cluster.removeWorker(await cluster.workerOf(run.id));
-    void cluster.addWorker();
+  "kill -9 of the worker": async (cluster, run, hit) => {
+    const worker = await cluster.workerOf(run.id);
+    hit();
+    await cluster.removeWorker(worker);
+    // A start of another one takes the processor from the run that goes on.
+    await run.done;
+    await cluster.addWorker();
   },
-  "kill -9 of the engine": async ({ engine }) => {
+  "kill -9 of the engine": async ({ engine }, _run, hit) => {
+    hit();
     await engine.kill();
     await engine.start();
   },
-  "kill -9 of both": async (cluster, run) => {
+  "kill -9 of both": async (cluster, run, hit) => {
     const worker = await cluster.workerOf(run.id);
+    hit();
     await Promise.all([cluster.engine.kill(), cluster.removeWorker(worker)]);
-    await Promise.all([cluster.engine.start(), cluster.addWorker()]);
+    await cluster.engine.start();
+    await run.done;
+    await cluster.addWorker();
   },
-  "a frozen worker that wakes": async (cluster, run) => {
+  "a frozen worker that wakes": async (cluster, run, hit) => {
     const worker = await cluster.workerOf(run.id);
+    hit();
     worker.signal("SIGSTOP");
     await run.done;
     worker.signal("SIGCONT");

@@ -1,5 +1,5 @@
 // Figures of a cluster on this machine, beside the same work in one process: each is measured here
-// and now, and says what it was measured on.
+// and now, says what it was measured on, and is given up after a while.
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createManager, type AgentManager } from "../../../src/app/create-manager.ts";
@@ -8,27 +8,56 @@ import type { AgentRun } from "../../../src/manager/agents/agent-run.ts";
 import { openGateway } from "../../../src/restate/client/gateway-client.ts";
 import { runSpec } from "../run-spec.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
-import { afterCalls, failureNames, tryFailure, type Account } from "./failures.ts";
+import { failureNames, tryFailure, type Account } from "./failures.ts";
 
 export type Figure = Record<string, string | number>;
+
+/** How much of each; 0 leaves it out. */
+export type Sizes = {
+  /** Runs of so many turns, beside local. */
+  runs: number;
+  turns: number;
+  /** Runs of five turns with a model that takes two seconds. */
+  slow: number;
+  /** Kills of a worker, and a fifth as many of the engine. */
+  kills: number;
+  live: number;
+  /** Turns that are replayed. */
+  replay: number;
+  queued: number;
+  /** Times that each failure happens. */
+  failures: number;
+  /** Minutes after which one figure is given up. */
+  minutes: number;
+};
+
+export type Bench = {
+  sizes: Sizes;
+  tell: (figure: Figure) => void;
+  /** How far it is, for whoever waits. */
+  progress: (text: string) => void;
+};
 
 const many = {
   limits: { maxConcurrent: 1_000 },
   agents: { marathon: { description: "runs long", prompt: "You run.", maxTurns: 1_000 } },
 };
 
-/** Turns that look at nothing: what they cost is the machinery. */
+const files = { "notes.txt": "one\n" };
+const look = (turn: number) => ({
+  tools: [{ id: `t${turn}`, name: "Read", input: { file_path: "notes.txt" } }],
+});
+
+/** Turns that read a line: what they cost is the machinery. */
 function tellTurns(cluster: Cluster, word: string, turns: number, delayMs = 0): void {
   cluster.thinker.tell(word, ({ turn }) => ({
-    ...(turn < turns
-      ? { tools: [{ id: `t${turn}`, name: "Glob", input: { pattern: "*.none" } }] }
-      : { text: "done" }),
+    ...(turn < turns ? look(turn) : { text: "done" }),
     ...(delayMs > 0 ? { delayMs } : {}),
   }));
 }
 
 function localManager(cluster: Cluster): AgentManager {
-  const project = cluster.project();
+  const project = cluster.project(files);
   return createManager({
     cwd: project.root,
     watch: false,
@@ -55,12 +84,23 @@ async function all(manager: AgentManager, prompt: string, count: number): Promis
     if (state !== "completed") throw new Error(`${prompt}: ${state}: ${error}`);
 }
 
+/** Milliseconds of the processor that the cluster, its client and its model have taken. */
+function processorMs(cluster: Cluster): number {
+  const ticksOf = (pid: number): number => {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  };
+  const pids = Object.values(cluster.processes()).flat();
+  return [...pids, process.pid].reduce((sum, pid) => sum + ticksOf(pid), 0);
+}
+
 async function turnFigure(cluster: Cluster): Promise<Figure> {
   const turns = 100;
   tellTurns(cluster, "turns", turns);
-  const there = cluster.manager(cluster.project(), many);
+  const there = cluster.manager(cluster.project(files), many);
   const here = localManager(cluster);
   await all(there, "turns", 1);
+  await all(here, "turns", 1);
   const remote = await timed(() => all(there, "turns", 1));
   const local = await timed(() => all(here, "turns", 1));
   await here.close();
@@ -71,75 +111,87 @@ async function turnFigure(cluster: Cluster): Promise<Figure> {
   };
 }
 
-async function manyFigure(cluster: Cluster, runs: number): Promise<Figure> {
-  tellTurns(cluster, "ten", 10);
-  const there = cluster.manager(cluster.project(), many);
+async function manyFigure(cluster: Cluster, { runs, turns }: Sizes): Promise<Figure> {
+  tellTurns(cluster, "many", turns);
+  const there = cluster.manager(cluster.project(files), many);
   const here = localManager(cluster);
-  const remote = await timed(() => all(there, "ten", runs));
-  const local = await timed(() => all(here, "ten", runs));
+  const before = processorMs(cluster);
+  const remote = await timed(() => all(there, "many", runs));
+  const spent = processorMs(cluster) - before;
+  const local = await timed(() => all(here, "many", runs));
   await here.close();
-  const ratio = round(remote / local);
   return {
-    figure: `s for ${runs} x 10 turns`,
+    figure: `s for ${runs} x ${turns} turns`,
     restate: round(remote / 1_000),
     local: round(local / 1_000),
-    ratio,
+    ratio: round(remote / local),
+    "ms of the processor a turn, all processes": round(spent / (runs * turns)),
   };
 }
 
-async function slowModelFigure(cluster: Cluster, runs: number): Promise<Figure> {
+async function slowModelFigure(cluster: Cluster, { slow }: Sizes): Promise<Figure> {
   const [turns, modelMs] = [5, 2_000];
   tellTurns(cluster, "slow", turns, modelMs);
-  const there = cluster.manager(cluster.project(), many);
-  const took = await timed(() => all(there, "slow", runs));
+  const there = cluster.manager(cluster.project(files), many);
+  const took = await timed(() => all(there, "slow", slow));
   return {
-    figure: `s for ${runs} x ${turns} turns with a model of 2 s`,
+    figure: `s for ${slow} x ${turns} turns with a model of 2 s`,
     restate: round(took / 1_000),
     ideal: (turns * modelMs) / 1_000,
     ratio: round(took / (turns * modelMs)),
   };
 }
 
-async function progressFigure(cluster: Cluster, name: string, times: number): Promise<Figure> {
+async function progressFigure(
+  cluster: Cluster,
+  name: string,
+  { times, progress }: { times: number; progress: Bench["progress"] },
+): Promise<Figure> {
   const found: number[] = [];
-  for (let time = 0; time < times; time += 1)
-    found.push((await tryFailure(cluster, name)).progressMs ?? Infinity);
+  let interrupted = 0;
+  for (let time = 0; time < times; time += 1) {
+    const account = await tryFailure(cluster, name);
+    found.push(account.progressMs ?? Infinity);
+    interrupted += account.interrupted;
+    progress(`${name}: ${time + 1} of ${times}`);
+  }
   found.sort((a, b) => a - b);
   return {
     figure: `ms to the first progress, ${name} x ${times}`,
     median: found[found.length >> 1]!,
+    "9 of 10": found[Math.floor(found.length * 0.9)]!,
     most: found.at(-1)!,
+    "calls that were under way": interrupted,
   };
 }
 
 const rssKilobytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 
-async function memoryFigure(cluster: Cluster, runs: number): Promise<Figure> {
-  tellTurns(cluster, "waits", 2, 60_000);
-  const there = cluster.manager(cluster.project(), many);
+async function memoryFigure(cluster: Cluster, { live }: Sizes): Promise<Figure> {
+  tellTurns(cluster, "waits", 2, 600_000);
+  const there = cluster.manager(cluster.project(files), many);
   const memory = (): number => cluster.workers.reduce((sum, { pid }) => sum + rssKilobytes(pid), 0);
   const before = memory();
-  const waiting = Array.from({ length: runs }, () => start(there, "waits"));
-  while (cluster.thinker.asked("waits").length < runs) await sleep(100);
+  const waiting = Array.from({ length: live }, () => start(there, "waits"));
+  while (cluster.thinker.asked("waits").length < live) await sleep(100);
   const after = memory();
   await Promise.all(waiting.map(({ id }) => there.stop(id)));
-  return { figure: `KB a live run, ${runs} of them`, workers: round((after - before) / runs) };
+  return { figure: `KB a live run, ${live} of them`, workers: round((after - before) / live) };
 }
 
-async function replayFigure(cluster: Cluster, turns: number): Promise<Figure> {
+async function replayFigure(cluster: Cluster, { replay: turns }: Sizes): Promise<Figure> {
   cluster.thinker.tell("long", ({ turn }) =>
-    turn < turns
-      ? { tools: [{ id: `t${turn}`, name: "Glob", input: { pattern: "*.none" } }] }
-      : { text: "done", delayMs: 1_500 },
+    turn < turns ? look(turn) : { text: "done", delayMs: 1_500 },
   );
   let lastAt = 0;
-  const there = cluster.manager(cluster.project(), {
+  const there = cluster.manager(cluster.project(files), {
     ...many,
     onEvent: () => void (lastAt = performance.now()),
   });
   const run = start(there, "long");
-  await afterCalls(run, turns - 1);
+  // What the model was asked is never lost, as a signal of the run may be.
+  while (!cluster.thinker.asked("long").includes(turns)) await sleep(20);
   const worker = await cluster.workerOf(run.id);
   const killedAt = performance.now();
   await cluster.removeWorker(worker);
@@ -152,7 +204,8 @@ async function replayFigure(cluster: Cluster, turns: number): Promise<Figure> {
   };
 }
 
-async function queueFigure(count: number): Promise<Figure> {
+/** Handed in by one client, 50 at a time; nobody follows them. */
+async function queueFigure({ sizes: { queued }, progress }: Bench): Promise<Figure> {
   const cluster = await startCluster({ concurrent: 50 });
   try {
     tellTurns(cluster, "queued", 2, 5_000);
@@ -168,23 +221,25 @@ async function queueFigure(count: number): Promise<Figure> {
         place: { cwd: root },
         model: cluster.thinker.model,
         prompt: "queued",
-        tools: ["Glob"],
+        tools: ["Read"],
         limits: { maxTurns: 5, timeoutMs: 3_600_000 },
       });
       return gateway.submit({ spec: given, approvals: [], approved: [], hasHooks: false }, never);
     };
     const took = await timed(async () => {
-      for (let done = 0; done < count; done += 50)
+      for (let done = 0; done < queued; done += 50) {
         await Promise.all(Array.from({ length: 50 }, submit));
+        progress(`queued: ${done + 50} of ${queued}`);
+      }
     });
     const [{ n } = { n: 0 }] = await cluster.engine.sql(
       "select count(*) as n from sys_invocation where target_service_name = 'RetinueRun' and target_handler_name = 'run' and status <> 'completed'",
     );
     return {
-      figure: `${count} runs under a limit of 50`,
-      "submits a second": Math.round(count / (took / 1_000)),
+      figure: `${queued} runs under a limit of 50`,
+      "submits a second": Math.round(queued / (took / 1_000)),
       "not ended": Number(n),
-      "asked at once": cluster.thinker.asked("queued").length,
+      "asked meanwhile": cluster.thinker.asked("queued").length,
     };
   } finally {
     await cluster.close();
@@ -193,47 +248,81 @@ async function queueFigure(count: number): Promise<Figure> {
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-export async function clusterFigures(tell: (figure: Figure) => void, size: number): Promise<void> {
-  const cluster = await startCluster();
+/** Gives a figure up when its time is over: what it has begun ends with its cluster. */
+async function bounded(minutes: number, name: string, work: Promise<Figure>): Promise<Figure> {
+  const over = new AbortController();
+  const late = sleep(minutes * 60_000, undefined, { signal: over.signal }).then(() => ({
+    figure: name,
+    "given up after minutes": minutes,
+  }));
   try {
-    tell(await turnFigure(cluster));
-    tell(await manyFigure(cluster, size));
-    tell(await slowModelFigure(cluster, Math.min(size, 50)));
-    tell(await progressFigure(cluster, "kill -9 of the worker", 10));
-    tell(await progressFigure(cluster, "kill -9 of the engine", 4));
-    tell(await memoryFigure(cluster, size));
-    tell(await replayFigure(cluster, 300));
+    return await Promise.race([work, late]);
   } finally {
-    await cluster.close();
+    over.abort();
+    late.catch(() => undefined);
   }
-  tell(await queueFigure(size * 50));
+}
+
+/** False where a figure was given up. */
+export async function clusterFigures({ sizes, tell, progress }: Bench): Promise<boolean> {
+  const kill = (name: string, times: number) => (cluster: Cluster) =>
+    progressFigure(cluster, name, { times, progress });
+  const { kills } = sizes;
+  const figures: [string, number, (cluster: Cluster) => Promise<Figure>][] = [
+    ["one run", sizes.runs, turnFigure],
+    ["many runs", sizes.runs, (cluster) => manyFigure(cluster, sizes)],
+    ["a slow model", sizes.slow, (cluster) => slowModelFigure(cluster, sizes)],
+    ["a worker's death", kills, kill("kill -9 of the worker", kills)],
+    ["the engine's death", kills, kill("kill -9 of the engine", Math.ceil(kills / 5))],
+    ["live runs", sizes.live, (cluster) => memoryFigure(cluster, sizes)],
+    ["a replay", sizes.replay, (cluster) => replayFigure(cluster, sizes)],
+    ["a queue", sizes.queued, () => queueFigure({ sizes, tell, progress })],
+  ];
+  let isWhole = true;
+  for (const [name, size, measure] of figures) {
+    if (size === 0) continue;
+    progress(name);
+    const cluster = await startCluster();
+    try {
+      const figure = await bounded(sizes.minutes, name, measure(cluster));
+      isWhole &&= !("given up after minutes" in figure);
+      tell(figure);
+    } finally {
+      await cluster.close();
+    }
+  }
+  return isWhole;
 }
 
 /** Every failure so many times; false where one of them broke a promise. */
-export async function countFailures(times: number, tell: (row: Figure) => void): Promise<boolean> {
-  const cluster = await startCluster();
+export async function countFailures({ sizes, tell, progress }: Bench): Promise<boolean> {
   let isKept = true;
-  try {
-    for (const name of failureNames) {
-      const accounts: Account[] = [];
-      for (let time = 0; time < times; time += 1) accounts.push(await tryFailure(cluster, name));
-      const sum = (of: (account: Account) => number): number =>
-        accounts.reduce((total, account) => total + of(account), 0);
-      const row = {
-        failure: name,
-        runs: times,
-        calls: sum(({ calls }) => calls),
-        twice: sum(({ twice }) => twice),
-        interrupted: sum(({ interrupted }) => interrupted),
-        untold: sum(({ untold }) => untold),
-        problems: sum(({ problems }) => problems.length),
-      };
-      isKept &&= row.twice + row.untold + row.problems === 0;
-      tell(row);
-      for (const { problems } of accounts) for (const problem of problems) console.error(problem);
+  for (const name of sizes.failures === 0 ? [] : failureNames) {
+    const cluster = await startCluster();
+    const accounts: Account[] = [];
+    try {
+      const until = performance.now() + sizes.minutes * 60_000;
+      while (accounts.length < sizes.failures && performance.now() < until) {
+        accounts.push(await tryFailure(cluster, name));
+        progress(`${name}: ${accounts.length} of ${sizes.failures}`);
+      }
+    } finally {
+      await cluster.close();
     }
-  } finally {
-    await cluster.close();
+    const sum = (of: (account: Account) => number): number =>
+      accounts.reduce((total, account) => total + of(account), 0);
+    const row = {
+      failure: name,
+      runs: accounts.length,
+      calls: sum(({ calls }) => calls),
+      twice: sum(({ twice }) => twice),
+      interrupted: sum(({ interrupted }) => interrupted),
+      untold: sum(({ untold }) => untold),
+      problems: sum(({ problems }) => problems.length),
+    };
+    isKept &&= row.twice + row.untold + row.problems === 0 && row.runs === sizes.failures;
+    tell(row);
+    for (const { problems } of accounts) for (const problem of problems) console.error(problem);
   }
   return isKept;
 }

@@ -13,6 +13,8 @@ export type RestateServer = {
   readonly ingress: string;
   readonly admin: string;
   readonly data: string;
+  /** Of the process that runs now. */
+  pid(): number;
   /** As kill -9 does it. */
   kill(): Promise<void>;
   /** Over the same data; settles when it answers. */
@@ -71,7 +73,7 @@ bind-address = "127.0.0.1:${ingressPort}"
 [worker.invoker]
 concurrent-invocations-limit = ${concurrent}
 http2-keep-alive-interval = "1s"
-http2-keep-alive-timeout = "1s"
+http2-keep-alive-timeout = "3s"
 `,
   );
   const ingress = `http://127.0.0.1:${ingressPort}`;
@@ -91,6 +93,7 @@ http2-keep-alive-timeout = "1s"
     ingress,
     admin,
     data,
+    pid: () => running!.pid,
     async start() {
       running = await guardedProcess(binary, ["--no-logo", "-c", config], { cwd: folder, env });
       for (;;) {

@@ -16,16 +16,16 @@ import { readLines, type StreamLine } from "../../../base/files/read-lines.ts";
 import { suggest } from "../../../base/text/suggest.ts";
 import { builtInTools, foreignTools, isKnownTool } from "../../../base/tool-names.ts";
 import { guardedCall } from "../../../manager/run/tools/guarded-call.ts";
-import { answerCase, readCase, type CheckDefaults } from "../../../permissions/check-case.ts";
+import { answerCase, readCase, type CheckDefaults } from "../../../permissions/read-case.ts";
 import { decide } from "../../../permissions/decide.ts";
-import type { Decision } from "../../../permissions/decision.ts";
+import type { CallDecision } from "../../../permissions/decision.ts";
 import { explainDecision } from "../../../permissions/explain.ts";
 import { isWider, type PermissionMode } from "../../../permissions/mode.ts";
 import {
   guardCall,
   noHistory,
   withGuard,
-} from "../../../permissions/orchestrator/orchestrator-guard.ts";
+} from "../../../permissions/orchestrator/orchestrator-rules.ts";
 import { joinRules } from "../../../permissions/profile.ts";
 import { compileRules } from "../../../permissions/rules.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
@@ -209,7 +209,7 @@ function explain(
 function rulesWithoutEffect(
   options: ExplainOptions,
   io: Io,
-  decideWith: (rules: string[]) => Decision,
+  decideWith: (rules: string[]) => CallDecision,
 ): string[] {
   const flags = sessionOptionsFromFlags(options, io);
   const inEffect = openSession(flags).session.rules.allow;

@@ -106,7 +106,9 @@ function describe(
     untrusted: io.paintErr("yellow", "is not trusted"),
     changed: io.paintErr("yellow", "has changed since it was trusted"),
   };
-  io.err(`${escaped(root)} ${words[state.state]}`);
+  if (state.state === "trusted" && state.files.length === 0)
+    io.err(`nothing in ${escaped(root)} needs trust`);
+  else io.err(`${escaped(root)} ${words[state.state]}`);
   if (state.state === "changed")
     for (const { path, change } of state.changes)
       io.err(

@@ -32,7 +32,8 @@ export const build: CommandModule["build"] = (io, finish) =>
       "after",
       "\nChanges nothing, asks no model, needs no key. References are compared with today's files: a " +
         "reference that is wrong today may have been right when it was written. Test results and " +
-        "changed files are compared with the transcript.",
+        "changed files are compared with the transcript.\n\nThe exit code is 0 whatever is found, and 2 " +
+        "for wrong usage. To have a program fail on one answer: retinue verify --transcript FILE.",
     )
     .action(async (flags: Flags) => {
       const folder = resolve(io.cwd, flags.folder ?? join(claudeConfigDir(io.env), "projects"));

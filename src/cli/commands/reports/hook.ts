@@ -3,6 +3,7 @@
 import { errorText } from "../../../base/errors.ts";
 import { toJson } from "../../../base/data/jsonl.ts";
 import { answerStopHook } from "../../../verify/stop-hook.ts";
+import { binds, checkedClasses } from "../../../contract/trust/verdict-classes.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { readReport } from "../../reports/read-report.ts";
@@ -20,16 +21,31 @@ export const build: CommandModule["build"] = (io, finish) => {
     command
       .command(name)
       .description(
-        `read a ${event} hook's JSON from standard input; block once if the ${who}'s final ` +
-          "message is wrong",
+        `read a ${event} hook's JSON from standard input; check the ${who}'s final message`,
       )
-      .addHelpText("after", `\nIn ~/.claude/settings.json:\n  ${settingsFor(event, name)}`)
+      .addHelpText(
+        "after",
+        () => `\n${consequences()}\n\nIn ~/.claude/settings.json:\n  ${settingsFor(event, name)}`,
+      )
       .action(async () => {
         await answer(event, io);
         finish(0);
       });
   return command;
 };
+
+/** From the table of classes, so that it says what is so today. */
+function consequences(): string {
+  const [blocking, warning] = [true, false].map((does) =>
+    checkedClasses.filter((name) => binds(name) === does).join(", "),
+  );
+  return (
+    `Blocks once, with what is really there: ${blocking || "nothing today"}.\n` +
+    `Warns the person (a message in Claude Code), and the agent stops: ${warning || "nothing"}.\n` +
+    "What was sent back once and is still wrong is a warning. The exit code is always 0. Why a class\n" +
+    "blocks or warns: docs/trust.md."
+  );
+}
 
 const settingsFor = (event: string, name: string): string =>
   toJson({
@@ -43,9 +59,14 @@ async function answer(event: string, io: Io): Promise<void> {
       typeof given === "object" && given !== null && !Array.isArray(given)
         ? { hook_event_name: event, ...given }
         : given;
-    const judged = await answerStopHook(input, { cwd: io.cwd });
+    const judged = await answerStopHook(input, {
+      cwd: io.cwd,
+      runnersOf: async (root) =>
+        (await import("../../../app/project/named-runners.ts")).namedRunners(root, io.env),
+    });
     for (const note of judged.notes) io.err(`retinue: ${note}`);
-    if (judged.answer) io.out(toJson(judged.answer));
+    const message = judged.warning === null ? {} : { systemMessage: judged.warning };
+    if (judged.answer ?? judged.warning) io.out(toJson({ ...judged.answer, ...message }));
   } catch (error) {
     io.err(`retinue: the report was not checked: ${errorText(error)}`);
   }

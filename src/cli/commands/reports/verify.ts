@@ -8,10 +8,11 @@ import { toJson } from "../../../base/data/jsonl.ts";
 import { writeFileAtomic } from "../../../base/files/write-file-atomic.ts";
 import { version } from "../../../app/version.ts";
 import { assessReport } from "../../../verify/assess-report.ts";
-import { isOpen, type Assessment } from "../../../verify/assessment.ts";
+import { faultsOf, type Assessment } from "../../../verify/assessment.ts";
 import { assessmentSarif } from "../../../verify/assessment-sarif.ts";
+import type { NamedRunner } from "../../../verify/claims/runs/tools-for.ts";
 import { readLedger, type Ledger } from "../../../verify/evidence/ledger.ts";
-import { isFlagged } from "../../../verify/verdict.ts";
+import { gradeLegend, grades } from "../../../contract/grades.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { openRepository } from "../../reports/open-repository.ts";
@@ -72,7 +73,9 @@ export const build: CommandModule["build"] = (io, finish) => {
     )
     .addHelpText(
       "after",
-      "\nThe exit code is 1 if something is wrong.\n\nExamples:\n  retinue verify " +
+      `\nThe exit code is 1 if anything is shown with ✗, 0 if nothing is, and 2 for wrong usage or an ` +
+        `empty report.\n\nWhat stands behind a line: ${gradeLegend(grades)}.\n` +
+        "\nExamples:\n  retinue verify " +
         "report.md\n  retinue verify - --root ../shop --commit v1.2.0 --json < report.md\n  " +
         "retinue verify --transcript ~/.claude/projects/-home-me-shop/1b2c….jsonl\n  retinue " +
         "verify --batch < reports.jsonl",
@@ -102,7 +105,7 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
   const assessed = await assess(material, options, io);
   if (options.fix) return fix(assessed, material.path, io);
   io.out(rendered(assessed, { format, name: material.name, io }));
-  return isFlaggedReport(assessed) ? 1 : 0;
+  return faultsOf(assessed).count > 0 ? 1 : 0;
 }
 
 /** Without a file the last message of the transcript, checked where its run took place. */
@@ -143,10 +146,14 @@ async function assess(
     reader: repo,
     ...documentOf(path, root),
     ...(base === undefined ? {} : { base: openRepository(root, { commit: base, reports }) }),
-    ...(ledger ? { ledger } : {}),
+    ...(ledger ? { ledger, runners: await runnersOf(root, io) } : {}),
     ...(again ? { rerun: again } : {}),
   });
 }
+
+/** Settings are read only where there is a record to compare with. */
+const runnersOf = async (root: string, { env }: Io): Promise<readonly NamedRunner[]> =>
+  (await import("../../../app/project/named-runners.ts")).namedRunners(root, env);
 
 /** Links in a document of the tree are read from its own folder. */
 function documentOf(file: string | undefined, root: string): { document?: string } {
@@ -166,14 +173,6 @@ function formatOf({ json, format }: Options): Format {
     );
   return known;
 }
-
-/** A claim that nothing supports is a flag where its class binds. */
-const isFlaggedReport = ({ checks, undeclared, outcome }: Assessment): boolean =>
-  checks.some(
-    ({ verdict, grade }) => isFlagged(verdict) && (verdict !== "unsupported" || grade === "X"),
-  ) ||
-  undeclared.length > 0 ||
-  (outcome.value === "INVALID" && outcome.claimed !== "INVALID");
 
 function rendered(
   assessed: Assessment,
@@ -212,8 +211,8 @@ const folderOf = (path: string | null): string | undefined =>
 
 /** The corrected report: in its file, with the original beside it, or on standard output. */
 function fix(assessed: Assessment, path: string | undefined, io: Io): ExitCode {
-  const open = assessed.checks.filter(isOpen).length + assessed.undeclared.length;
   const changes = assessed.checks.filter((check) => check.corrected !== undefined);
+  const open = faultsOf(assessed).count - changes.length;
   if (path === undefined) io.out(assessed.corrected ?? assessed.text);
   else if (assessed.corrected !== null) {
     if (!existsSync(`${path}.orig`))

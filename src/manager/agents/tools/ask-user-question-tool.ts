@@ -1,9 +1,9 @@
 // AskUserQuestion: a question to the person, only where one is there.
 import * as z from "zod";
 import { defineZodTool } from "../../../tool/define-tool.ts";
-import { errorResult, type Tool } from "../../../tool/tool.ts";
-import { recordedAnswerer } from "../../asking/recorded-asker.ts";
-import type { Answerer } from "../../session/asker.ts";
+import { errorResult, type Tool, type ToolResult } from "../../../tool/tool.ts";
+import { answererOf } from "../../asking/answerer-of.ts";
+import type { UserQuestion } from "../../session/asker.ts";
 import type { Session } from "../../session/session.ts";
 import type { RunHandle } from "../../run/run-handle.ts";
 import { unlessStopped } from "../../run/tools/unless-stopped.ts";
@@ -44,31 +44,22 @@ export function askUserQuestionTool(session: Session, asking: RunHandle): Tool {
           "nobody can be asked in the background; decide yourself and say what you assumed",
         );
       const answers = await asking.whileAsking(unlessStopped(signal, answer(questions, signal)));
-      if (!answers)
-        return errorResult("the person did not answer; go on without it and say what you assumed");
-      return {
-        content: questions
-          .map(({ question }, index) => `${question}\n→ ${answers[index] ?? "(no answer)"}`)
-          .join("\n\n"),
-        summary: `${questions.length} answered`,
-      };
+      return answersResult(questions, answers);
     },
   });
 }
 
-function answererOf(
-  session: Session,
-  { isBackground, spec: { agentId, agentType } }: RunHandle,
-  toolUseId: string,
-): Answerer | undefined {
-  if (!isBackground) return session.answer;
-  if (session.background.ask !== "wait") return undefined;
-  const place = {
-    folder: session.paths.asks,
-    secrets: session.secrets,
-    waitMs: session.background.waitMs,
-    // A question changes nothing: it may be asked again.
-    onAsked: () => undefined,
+/** What the agent reads. */
+export function answersResult(
+  questions: readonly UserQuestion[],
+  answers: readonly string[] | undefined,
+): ToolResult {
+  if (!answers)
+    return errorResult("the person did not answer; go on without it and say what you assumed");
+  return {
+    content: questions
+      .map(({ question }, index) => `${question}\n→ ${answers[index] ?? "(no answer)"}`)
+      .join("\n\n"),
+    summary: `${questions.length} answered`,
   };
-  return recordedAnswerer(place, { agentId, agentType, toolUseId });
 }

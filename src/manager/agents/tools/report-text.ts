@@ -17,6 +17,7 @@ export function reportText(result: AgentResult): string {
     ...(result.error === undefined ? [] : [`[retinue] error: ${oneLine(result.error, 500)}`]),
     ...denials(result),
     ...(result.worktree === undefined ? [] : [`[retinue] worktree: ${result.worktree}`]),
+    ...(result.branch === undefined ? [] : [`[retinue] branch: ${result.branch}`]),
     ...(result.notes ?? []).map((note) => `[retinue] note: ${oneLine(note, 300)}`),
     ...(found.length > 0 ? [`[retinue] made harmless in the text below: ${found.join(", ")}`] : []),
   ];

@@ -7,7 +7,7 @@ import { suggest } from "../../../base/text/suggest.ts";
 import { canonicalToolName, isMcpToolName } from "../../../base/tool-names.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import { decide } from "../../../permissions/decide.ts";
-import { refuseTool } from "../../../permissions/judge-tools.ts";
+import { refuseTool } from "../../../permissions/tools/refuse-tool.ts";
 import {
   childMode,
   isPermissionMode,

@@ -98,7 +98,7 @@ export function settleNew(wish: Wish): SettledRun {
     model,
     limits: { maxTurns: input.max_turns, ...budget },
     isMain: false,
-    place: { cwd, ...(isolation ? { isolation } : {}) },
+    place: { cwd, ...(isolation ? { isolation, from: session.root } : {}) },
     instructionsFrom: session.cwd,
     policy,
     mcpServers: wantedServers(session, definition, background),

@@ -1,6 +1,6 @@
 // The system prompt of a run: fixed order, empty parts left out, and never a word of the parent's
 // conversation.
-import { orchestratorRules } from "../../../permissions/orchestrator/orchestrator-guard.ts";
+import { orchestratorRules } from "../../../permissions/orchestrator/orchestrator-rules.ts";
 
 export type PromptEnvironment = {
   cwd: string;

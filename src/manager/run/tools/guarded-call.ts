@@ -3,8 +3,8 @@
 import { relative } from "node:path";
 import { limits } from "../../../base/limits.ts";
 import type { RequestedCall } from "../../../loop/ports.ts";
-import type { GuardedCall } from "../../../permissions/orchestrator/orchestrator-guard.ts";
-import { isWithin } from "../../../permissions/paths/path-text.ts";
+import type { GuardedCall } from "../../../permissions/orchestrator/orchestrator-rules.ts";
+import { isWithin } from "../../../permissions/paths/written-path.ts";
 import type { FactsOf, Policy } from "../../../permissions/policy.ts";
 
 export function guardedCall(

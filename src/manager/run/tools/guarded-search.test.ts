@@ -3,7 +3,7 @@ import {
   guardSearch,
   noHistory,
   type Found,
-} from "../../../permissions/orchestrator/orchestrator-guard.ts";
+} from "../../../permissions/orchestrator/orchestrator-rules.ts";
 import { tempProject, type TempProject } from "../../../testing/temp-project.ts";
 import type { ToolResult } from "../../../tool/tool.ts";
 import { createTools } from "../../../tools/create-tools.ts";

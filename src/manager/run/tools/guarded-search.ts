@@ -4,7 +4,7 @@ import { relative, resolve } from "node:path";
 import { realPath } from "../../../base/files/project-folders.ts";
 import { isObject } from "../../../base/data/json.ts";
 import { limits } from "../../../base/limits.ts";
-import type { Found, Refusal } from "../../../permissions/orchestrator/orchestrator-guard.ts";
+import type { Found, Refusal } from "../../../permissions/orchestrator/orchestrator-rules.ts";
 import { withExecute, type Tool, type ToolResult } from "../../../tool/tool.ts";
 import type { Orchestrator } from "./orchestrator.ts";
 

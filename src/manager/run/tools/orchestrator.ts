@@ -13,7 +13,7 @@ import {
   type GuardedCall,
   type OrchestratorState,
   type Refusal,
-} from "../../../permissions/orchestrator/orchestrator-guard.ts";
+} from "../../../permissions/orchestrator/orchestrator-rules.ts";
 import type { FactsOf } from "../../../permissions/policy.ts";
 import type { ToolResult } from "../../../tool/tool.ts";
 import { callsOf, readEvidence, type ChildEvidence, type EndedChild } from "./child-evidence.ts";

@@ -63,8 +63,15 @@ const words = new Set(
     "split sub gsub match sprintf tolower toupper int"
   ).split(" "),
 );
-const tokens =
-  /[ \t\r]+|\n|"(?:[^"\\\n]|\\[nt"\\/.|$])*"|\d+(?:\.\d+)?|[A-Za-z_]\w*|&&|\|\||[=!<>]=|!~|\+\+|--|[-+*%]=?|[{}()[\],;$~!?:<>=]|\//y;
+const tokens = new RegExp(
+  [
+    String.raw`[ \t\r]+|\n`,
+    String.raw`"(?:[^"\\\n]|\\[nt"\\/.|$])*"`,
+    String.raw`\d+(?:\.\d+)?|[A-Za-z_]\w*`,
+    String.raw`&&|\|\||[=!<>]=|!~|\+\+|--|[-+*%]=?|[{}()[\],;$~!?:<>=]|\/`,
+  ].join("|"),
+  "y",
+);
 const patterns = /\/(?:[^/\\\n[]|\\[^\n]|\[\^?(?:\[:[a-z]+:\]|[A-Za-z0-9 _.,:;=+*$^-])+\])+\//y;
 /** Behind these a slash begins a regular expression for every awk. */
 const beforePattern = new Set(["", "\n", "(", ",", "~", "!~", "&&", "||", "!", "{", ";"]);
@@ -100,9 +107,13 @@ function isPlainToken(token: string, seen: Seen): boolean {
 const divides = (last: string): boolean =>
   /^(?:\d[\d.]*|\)|\]|NR|NF|FNR)$/.test(last) || (/^[a-z]\w*$/.test(last) && !words.has(last));
 
+const otherBuiltins = new Set(
+  (
+    "system getline close fflush func function nextfile switch case default return include load " +
+    "namespace print printf"
+  ).split(" "),
+);
+
 /** Names of builtins that some awk has are no variables. */
 const isVariable = (name: string): boolean =>
-  /^[a-z]\w{0,11}$/.test(name) &&
-  !/^(?:system|getline|close|fflush|func|function|nextfile|switch|case|default|return|include|load|namespace|printf?)$/.test(
-    name,
-  );
+  /^[a-z]\w{0,11}$/.test(name) && !otherBuiltins.has(name);

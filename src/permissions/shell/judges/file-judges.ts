@@ -10,7 +10,7 @@ import {
 } from "../judge-context.ts";
 import { readOptions, type ReadOption, type ReadWords } from "../read-options.ts";
 
-export function judgeDd(context: JudgeContext): void {
+function judgeDd(context: JudgeContext): void {
   for (const field of context.args) {
     if (field.value === null) {
       complain(context, ask("unknown-arguments", `${field.raw} may name a file that dd writes.`));
@@ -22,7 +22,7 @@ export function judgeDd(context: JudgeContext): void {
 }
 
 /** `install -d` makes folders of all its operands. */
-export function judgeInstall(context: JudgeContext, read: ReadWords): void {
+function judgeInstall(context: JudgeContext, read: ReadWords): void {
   if (
     read.options.some(
       (option) =>
@@ -49,7 +49,7 @@ const tarTable = {
   joined: "--checkpoint",
   lists: "-C --directory -f --file",
   valued: `
-      -b -K -N -H -L -V --format --owner --group --mode --mtime --exclude --transform --xform
+      -b -K -N -H -L -V --format --owner --group --mode --mtime --exclude
       --strip-components --blocking-factor --label --after-date --newer --sort --level --record-size
       --tape-length --pax-option --warning --checkpoint`,
   reads: "-T -X --files-from --exclude-from",
@@ -63,7 +63,7 @@ const tarTable = {
 
 type TarMode = "create" | "extract" | "list";
 
-export function judgeTar(context: JudgeContext): void {
+function judgeTar(context: JudgeContext): void {
   const read = readOptions(oldStyle(context.args), tarTable);
   complainOptions(context, read);
   for (const option of read.options) applyTarOption(context, option);
@@ -128,7 +128,7 @@ const unzipShows = new Set(["-l", "-v", "-t", "-p", "-c", "-z", "-Z"]);
  * written.
  */
 /** `split x .mcp.js` makes every name that begins so. */
-export function judgeSplit(context: JudgeContext, read: ReadWords): void {
+function judgeSplit(context: JudgeContext, read: ReadWords): void {
   const given = read.options.find(({ name }) => name === "-f" || name === "--prefix")?.value;
   const prefix = context.name === "split" ? read.operands[1] : given;
   if (!prefix) return;
@@ -136,7 +136,7 @@ export function judgeSplit(context: JudgeContext, read: ReadWords): void {
   access(context, { ...prefix, value: null, ...(values ? { values } : {}), glob: true }, "write");
 }
 
-export function judgeUnzip(context: JudgeContext, read: ReadWords): void {
+function judgeUnzip(context: JudgeContext, read: ReadWords): void {
   if (read.options.some((option) => unzipShows.has(option.name))) return;
   access(
     context,
@@ -151,7 +151,7 @@ const unpackShows = /^(?:l|t|i|h|b|lb|lt|v|vb|vt|p|-t|--list|--table|-t[a-zA-Z]*
  * Archivers whose first word says what they do (`7z x`, `ar t`, `jar tf`, `cpio -t`): unless it
  * only shows, everything below the folder may be written.
  */
-export function judgeUnpack(context: JudgeContext): void {
+function judgeUnpack(context: JudgeContext): void {
   const [verb] = context.args;
   const isListing = verb?.value !== null && unpackShows.test(verb?.value ?? "");
   if (!isListing) accessPath(context, ".", { kind: "write", recursive: true });
@@ -181,7 +181,7 @@ function oldStyle(args: Field[]): Field[] {
 }
 
 /** `test -v a[$(x)]` evaluates the subscript; a word that may turn into `-v` could do the same. */
-export function judgeTest(context: JudgeContext): void {
+function judgeTest(context: JudgeContext): void {
   context.args.forEach((field, at) => {
     if (field.splits || mayBeOperator(context.args, at))
       complain(
@@ -205,3 +205,13 @@ function mayBeOperator(fields: readonly Field[], at: number): boolean {
   const hasOperand = next !== undefined && !/^(?:-a|-o|\)|\])$/.test(next.value ?? "");
   return field!.value === null && startsTerm && hasOperand && endsTerm;
 }
+
+export const fileJudges = {
+  dd: judgeDd,
+  "install-folders": judgeInstall,
+  split: judgeSplit,
+  tar: judgeTar,
+  test: judgeTest,
+  unpack: judgeUnpack,
+  unzip: judgeUnzip,
+};

@@ -1,7 +1,7 @@
 // find: roots, tests, and the actions that run, write or delete.
 import { ask } from "../analysis.ts";
-import { protectedNames } from "../../paths/protected-paths.ts";
-import { isReadOnly } from "../../bash/read-only-commands.ts";
+import { protectedNames } from "../../paths/protected-names.ts";
+import { isReadOnly } from "../../bash/read-only.ts";
 import { known, unknown, type Field } from "../field.ts";
 import { access, complain, type JudgeContext } from "../judge-context.ts";
 

@@ -1,6 +1,6 @@
 // git: what its operands can do besides naming revisions.
 import { ask } from "../analysis.ts";
-import { known } from "../field.ts";
+import { known, type Field } from "../field.ts";
 import { access, accessPath, complain, type JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
 
@@ -28,8 +28,12 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
   const noIndex = read.options.some(
     (option) => "--no-index".startsWith(option.name) && option.name.length > 6,
   );
-  for (const field of read.operands) {
-    if (field.value === null) continue;
+  if (read.options.some(({ name }) => name === "--untracked"))
+    accessPath(context, ".", { kind: "read", recursive: true });
+  const named = read.options.filter(({ name }) => name === "--repo").map(({ value }) => value);
+  for (const field of [...read.operands, ...named]) {
+    if (field?.value == null) continue;
+    complainMagic(context, field.value);
     const local = /^file:\/\/[^/]*(\/.*)$/i.exec(field.value)?.[1];
     if (local !== undefined) accessPath(context, local, { kind: "read", recursive: true });
     if (/^[A-Za-z][\w+.-]*::/.test(field.value))
@@ -42,17 +46,32 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
     if (noIndex || outside) access(context, field, { kind: "read", recursive: true });
     accessPathspec(context, field.value);
     const host =
-      /^(?:[a-z+]+:\/\/)(?:[^/@]*@)?([^/:]+)/.exec(field.value)?.[1] ??
+      /^(?:[a-z+]+:\/\/)(?:[^/@]*@)?([^/:]+)/i.exec(field.value)?.[1] ??
       /^[\w.-]+@([\w.-]+):/.exec(field.value)?.[1];
     if (host) context.command.hosts.push(host.toLowerCase());
-    if (host && context.command.argv.includes("push"))
-      complain(
-        context,
-        ask("network", `git push sends the sources to ${host}, which is no remote by name.`, [
-          field.value,
-        ]),
-      );
   }
+  complainRemote(context, [named[0] ?? read.operands[0], ...named]);
+}
+
+const exchanging = new Set(["push", "pull", "fetch"]);
+
+/** `host:path`, an address, or a path: no remote that the repository knows by name. */
+function complainRemote(context: JudgeContext, places: (Field | undefined)[]): void {
+  const verb = context.command.argv.find((word) => exchanging.has(word ?? ""));
+  const place = places.find((field) => /[:/\\]/.test(field?.value ?? ""))?.value;
+  if (verb == null || place == null) return;
+  complain(
+    context,
+    ask("network", `git ${verb} exchanges sources with ${place}, which is no remote by name.`, [
+      place,
+    ]),
+  );
+}
+
+/** `:(icase).ENV`: git matches names in ways of its own. */
+function complainMagic(context: JudgeContext, text: string): void {
+  if (/^:\((?!(?:top|exclude|,)*\))/.test(text))
+    complain(context, ask("unknown-arguments", `Which files ${text} means, git decides.`, [text]));
 }
 
 /** git matches wildcards itself, also quoted ones, and `:(top)x` or `:/x` is a place in the tree. */
@@ -85,40 +104,44 @@ export function judgeGitClone(context: JudgeContext, read: ReadWords): void {
 const readingConfig =
   /^(?:--get(?:-all|-regexp|-urlmatch|-color|-colorbool)?|--list|-l|--show-origin|--show-scope|--name-only)$/;
 
+const changingConfig = /^(?:--unset|--remove|--rename|--edit|--add|--replace|-e$)/;
+const configVerbs = new Set(["get", "set", "unset"]);
+
+type ConfigCall = { file: Field | undefined; key: string | null; reads: boolean };
+
+function readConfigCall(args: Field[]): ConfigCall {
+  const texts = args.map((field) => field.value);
+  const place = texts.findIndex((text) => text === "-f" || text === "--file" || text === "--blob");
+  const operands = args.filter(
+    (field, at) => !field.value?.startsWith("-") && (place < 0 || at !== place + 1),
+  );
+  const verb = operands[0]?.value ?? "";
+  const changes = verb === "edit" || texts.some((text) => changingConfig.test(text ?? ""));
+  const asksFor =
+    verb === "get" || verb === "list" || texts.some((text) => readingConfig.test(text ?? ""));
+  return {
+    file: place < 0 ? undefined : args[place + 1],
+    key: operands[configVerbs.has(verb) ? 1 : 0]?.value ?? null,
+    reads: !changes && (asksFor || operands.length === 1),
+  };
+}
+
 /**
  * Setting a key writes a configuration file, which is a protected path; keys that git executes are
  * named besides.
  */
 export function judgeGitConfig(context: JudgeContext): void {
-  const texts = context.args.map((field) => field.value);
-  const place = texts.findIndex((text) => text === "-f" || text === "--file" || text === "--blob");
-  const operands = context.args.filter(
-    (field, at) => !field.value?.startsWith("-") && at !== place + 1 - (place < 0 ? at + 1 : 0),
-  );
-  const verb = operands[0]?.value ?? "";
-  const changes =
-    verb === "edit" ||
-    texts.some((text) =>
-      /^(?:--unset|--remove|--rename|--edit|--add|--replace|-e$)/.test(text ?? ""),
-    );
-  const reads =
-    !changes &&
-    (texts.some((text) => text !== null && readingConfig.test(text)) ||
-      verb === "get" ||
-      verb === "list" ||
-      operands.length === 1);
-  const key = operands[verb === "get" || verb === "set" || verb === "unset" ? 1 : 0]?.value ?? null;
+  const { file, key, reads } = readConfigCall(context.args);
   if (context.args.some((field) => field.open))
     complain(context, ask("unknown-arguments", "Words of git config are only known at run time."));
-  if (place >= 0 && context.args[place + 1])
-    access(context, context.args[place + 1]!, reads ? "read" : "write");
+  if (file) access(context, file, reads ? "read" : "write");
   if (reads) return;
   if (key === null || runningGitKeys.test(key))
     complain(context, ask("executing-option", `git config ${key ?? ""} changes what git runs.`));
-  if (texts.includes("--global"))
-    accessPath(context, `${context.findings.home}/.gitconfig`, "write");
-  else if (texts.includes("--system")) accessPath(context, "/etc/gitconfig", "write");
-  else if (place < 0) accessPath(context, ".git/config", "write");
+  const has = (name: string): boolean => context.args.some((field) => field.value === name);
+  if (has("--global")) accessPath(context, `${context.findings.home}/.gitconfig`, "write");
+  else if (has("--system")) accessPath(context, "/etc/gitconfig", "write");
+  else if (!file) accessPath(context, ".git/config", "write");
 }
 
 const onlyShows = new Set([
@@ -151,28 +174,44 @@ export function judgeGitApply(context: JudgeContext, read: ReadWords): void {
  */
 export function judgeGitPaths(context: JudgeContext, read: ReadWords): void {
   const tree = read.options.some((option) => option.name === "-s" || option.name === "--source");
-  const separator = context.args.findIndex((field) => field.value === "--");
-  const named = new Set(context.args.slice(separator + 1));
   const isCheckout = context.command.argv.includes("checkout");
-  // Without `--` the first word is a commit, unless it cannot be one.
-  const paths = !isCheckout
-    ? read.operands
-    : separator >= 0
-      ? read.operands.filter((field) => named.has(field))
-      : read.operands.filter((field, at) => at > 0 || /^[.:]|[*?[]/.test(field.value ?? ""));
+  const paths = isCheckout ? checkedOutPaths(context, read) : read.operands;
   const recursive = tree || (isCheckout && paths.length < read.operands.length);
+  const inTree = isOnlyIndex(read) ? undefined : "below";
   for (const field of paths) {
-    const wild = recursive && /[*?[]/.test(field.value ?? "");
-    if (/^[:!]/.test(field.value ?? "") || wild)
+    const glob = /[*?[]/.test(field.value ?? "");
+    if (/^[:!]/.test(field.value ?? "") || (recursive && glob))
       complain(
         context,
         ask("writing-option", `Which files ${field.raw} stands for, git decides.`, [field.value!]),
       );
-    const glob = /[*?[]/.test(field.value ?? "");
     access(context, glob ? { ...field, glob } : field, {
       kind: "write",
       recursive,
       rulesBelow: true,
+      inTree,
     });
   }
+}
+
+/** Without `--` the first word is a commit, unless it cannot be one. */
+function checkedOutPaths(context: JudgeContext, { operands }: ReadWords): Field[] {
+  const separator = context.args.findIndex((field) => field.value === "--");
+  const named = new Set(context.args.slice(separator + 1));
+  if (separator >= 0) return operands.filter((field) => named.has(field));
+  const [first, ...others] = operands;
+  if (!first || /^[.:]|[*?[]/.test(first.value ?? "")) return operands;
+  // Where no commit has that name, a folder is meant.
+  access(context, first, { kind: "unknown", recursive: false, inTree: "below" });
+  return others;
+}
+
+/** `git restore --staged .` leaves the files as they are. */
+function isOnlyIndex({ options }: ReadWords): boolean {
+  const sure = options.filter(({ guessed }) => !guessed).map(({ name }) => name);
+  const all = options.map(({ name }) => name);
+  return (
+    (sure.includes("--staged") || sure.includes("-S")) &&
+    !(all.includes("--worktree") || all.includes("-W"))
+  );
 }

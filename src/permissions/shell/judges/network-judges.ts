@@ -10,6 +10,8 @@ import {
   type JudgeContext,
 } from "../judge-context.ts";
 import { readOptions, type ReadOption, type ReadWords } from "../read-options.ts";
+import type { OptionTable } from "../options/compile-options.ts";
+import { isPlainFilter } from "./plain/plain-filter.ts";
 import { knownOptions } from "../options/known-options.ts";
 import { networkCommands } from "../tables/programs/network.ts";
 
@@ -41,7 +43,7 @@ function judgeSent(context: JudgeContext, option: ReadOption): void {
     complain(context, ask("writing-option", "curl -w can read and write files.", option.words));
 }
 
-export function judgeCurl(context: JudgeContext, read: ReadWords): void {
+function judgeCurl(context: JudgeContext, read: ReadWords): void {
   for (const option of read.options) judgeSent(context, option);
   const has = (pattern: RegExp): boolean => read.options.some(({ name }) => pattern.test(name));
   const folder = read.options.find(({ name }) => name === "--output-dir")?.value;
@@ -78,7 +80,7 @@ const serverNames = new Set(
   --trust-server-names --input-file`.split(/\s+/),
 );
 
-export function judgeUrls(context: JudgeContext, read: ReadWords): void {
+function judgeUrls(context: JudgeContext, read: ReadWords): void {
   reachUrls(context, read.operands);
   if (read.options.some((option) => serverNames.has(option.name)))
     accessPath(context, ".", { kind: "write", recursive: true });
@@ -144,7 +146,7 @@ function reachUrls(context: JudgeContext, operands: Field[]): void {
 }
 
 /** `scp a host:b` and `rsync a host::b` leave the machine. */
-export function judgeRemote(context: JudgeContext, read: ReadWords): void {
+function judgeRemote(context: JudgeContext, read: ReadWords): void {
   for (const field of read.operands) {
     const host = /^(?:[^/:@]+@)?([^/:@]+):/.exec(field.value ?? "")?.[1];
     if (host) context.command.hosts.push(host.toLowerCase());
@@ -152,7 +154,7 @@ export function judgeRemote(context: JudgeContext, read: ReadWords): void {
 }
 
 /** ssh goes on reading options behind the host, up to the command. */
-export function judgeSsh(context: JudgeContext, read: ReadWords): void {
+function judgeSsh(context: JudgeContext, read: ReadWords): void {
   const behind = readOptions(read.operands.slice(1), networkCommands.ssh!);
   for (const option of behind.options) {
     if (option.roles.has("runs"))
@@ -177,18 +179,21 @@ const ghNouns = new Set(
     .trim()
     .split(/\s+/),
 );
-const known = knownOptions.get("gh others")!;
-const ghTable = {
-  ...known,
-  flags: `${known.flags} --help`,
-  reads: "-F --body-file --notes-file --template -f",
-  writes: "-D --dir -O --output --destination",
-};
-const api = knownOptions.get("gh api")!;
-const ghApiTable = api;
+let ghTable: OptionTable | undefined;
+
+function ghOptions(): OptionTable {
+  const known = knownOptions.get("gh others")!;
+  ghTable ??= {
+    ...known,
+    flags: `${known.flags} --help`,
+    reads: "-F --body-file --notes-file --template -f",
+    writes: "-D --dir -O --output --destination",
+  };
+  return ghTable;
+}
 
 /** `gh api` changes things as soon as it has a method or fields. */
-export function judgeGh(context: JudgeContext): void {
+function judgeGh(context: JudgeContext): void {
   const [noun, verb = null] = context.args.map((field) => field.value);
   if (context.args.some((field) => field.open))
     complain(context, ask("unknown-arguments", "Words of gh are only known at run time."));
@@ -218,13 +223,16 @@ const isGhNoun = (noun: string | null): boolean =>
   noun !== null && (ghNouns.has(noun) || ghChanges.has(noun) || ghPrograms.test(noun));
 
 const reachesFar = (noun: string, verb: string | null): boolean =>
-  ghPrograms.test(noun) || (ghChanges.has(noun) && !(noun === "auth" && verb === "status"));
+  ghPrograms.test(noun) ||
+  (noun === "gist" && !/^(?:list|view|clone)$/.test(verb ?? "")) ||
+  (ghChanges.has(noun) && !(noun === "auth" && verb === "status"));
 
 type GhWord = string | null | undefined;
 
 function touchGhFiles(context: JudgeContext, { noun, verb }: { noun: GhWord; verb: GhWord }): void {
-  const words = readOptions(context.args.slice(2), ghTable);
+  const words = readOptions(context.args.slice(2), ghOptions());
   complainOptions(context, words);
+  complainFilters(context, words);
   for (const { name, roles, value } of words.options) {
     if (value && roles.has("reads") && !(name === "-f" && noun !== "gist"))
       access(context, value, "unknown");
@@ -241,11 +249,19 @@ function touchGhFiles(context: JudgeContext, { noun, verb }: { noun: GhWord; ver
     });
 }
 
+/** The program of `--jq` can show the environment, with the tokens in it. */
+function complainFilters(context: JudgeContext, { options }: ReadWords): void {
+  for (const { name, value, words } of options)
+    if (/^(?:-q|--jq)$/.test(name) && !isPlainFilter(value?.value ?? "env"))
+      complain(context, ask("script", `gh ${name} may show the environment.`, words));
+}
+
 function judgeGhApi(context: JudgeContext): void {
-  const read = readOptions(context.args.slice(1), ghApiTable);
+  const read = readOptions(context.args.slice(1), knownOptions.get("gh api")!);
   complainOptions(context, read);
-  if (read.operands.length !== 1)
-    complain(context, ask("unknown-arguments", "gh api takes one address."));
+  if (read.operands.length !== 1 || read.operands.some(({ raw }) => raw.includes("://")))
+    complain(context, ask("unknown-arguments", "gh api takes one path of the service."));
+  complainFilters(context, read);
   for (const { name, value, words } of read.options) {
     const text = value?.value ?? "";
     if (name === "--input" && value) access(context, value, "read");
@@ -259,3 +275,11 @@ function judgeGhApi(context: JudgeContext): void {
       );
   }
 }
+
+export const networkJudges = {
+  curl: judgeCurl,
+  gh: judgeGh,
+  remote: judgeRemote,
+  ssh: judgeSsh,
+  "url-operands": judgeUrls,
+};

@@ -8,10 +8,19 @@ const table = {
   singleDash: true as const,
   valued: "-separator -nullvalue -newline -maxsize -mmap -lookaside -pagecache -A -vfs -cmd -init",
 };
-const showing =
-  /^--?(?:header|noheader|csv|json|line|list|column|markdown|box|table|html|quote|tabs|ascii|readonly|batch|bail|separator|nullvalue|version|help)$/;
-const leaving =
-  /\b(?:load_extension|writefile|readfile|edit|attach|detach|vacuum|zipfile|fsdir|lsmode|fts3_tokenizer|sqlar_\w+|shell|eval|into|pragma|replace|insert|update|delete|drop|alter|create|reindex)\b/i;
+const words = (text: string): string => text.trim().split(/\s+/).join("|");
+const showing = new RegExp(
+  `^--?(?:${words(`
+    header noheader csv json line list column markdown box table html quote tabs ascii readonly
+    batch bail separator nullvalue version help`)})$`,
+);
+const leaving = new RegExp(
+  String.raw`\b(?:${words(String.raw`
+    load_extension writefile readfile edit attach detach vacuum zipfile fsdir lsmode
+    fts3_tokenizer sqlar_\w+ shell eval into pragma replace insert update delete drop alter
+    create reindex`)})\b`,
+  "i",
+);
 
 export function judgeSqlite(context: JudgeContext): void {
   const read = readOptions(context.args, table);

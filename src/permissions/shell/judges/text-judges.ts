@@ -22,7 +22,7 @@ const isJqFlag = (text: string): boolean => /^-[rcnesSjaCMR]+$/.test(text) || jq
  * jq's options differ too much from others' to be read by the table: some take two values, some end
  * the files.
  */
-export function judgeJq(context: JudgeContext): void {
+function judgeJq(context: JudgeContext): void {
   const operands: Field[] = [];
   const end = context.args.findIndex(({ value }) => value === "--args" || value === "--jsonargs");
   for (let at = 0; at < context.args.length;) {
@@ -65,7 +65,7 @@ function readJqOption(context: JudgeContext, text: string, at: number): number {
 }
 
 /** `less +!cmd file` runs a command on start. */
-export function judgeLess(context: JudgeContext, read: ReadWords): void {
+function judgeLess(context: JudgeContext, read: ReadWords): void {
   for (const field of read.operands) {
     if (field.value?.startsWith("+") || field.open)
       complain(
@@ -78,7 +78,7 @@ export function judgeLess(context: JudgeContext, read: ReadWords): void {
 }
 
 /** A page with a slash in its name is a file, and a page is a program to the formatter. */
-export function judgeMan(context: JudgeContext, read: ReadWords): void {
+function judgeMan(context: JudgeContext, read: ReadWords): void {
   for (const field of read.operands) {
     if (!field.value?.includes("/")) continue;
     access(context, field, "read");
@@ -87,7 +87,7 @@ export function judgeMan(context: JudgeContext, read: ReadWords): void {
 }
 
 /** ImageMagick: some formats are programs or lists of other files, whatever the file is called. */
-export function judgeConvert(context: JudgeContext): void {
+function judgeConvert(context: JudgeContext): void {
   for (const field of context.args) {
     if (
       /^(?:msl|mvg|ephemeral|https?|ftp|url|show|win|x|plt|gnuplot|ps[23]?|eps|pdf|svg|msvg|rsvg):|^[@|]/i.test(
@@ -105,7 +105,7 @@ const yqCommands = new Set(["e", "ea", "eval", "eval-all"]);
 const isDataFile = (text: string): boolean => /^[\w./-]+\.(?:ya?ml|json|toml|xml)$/.test(text);
 
 /** yq's programs can load other files, read the environment and evaluate text. */
-export function judgeYq(context: JudgeContext, read: ReadWords): void {
+function judgeYq(context: JudgeContext, read: ReadWords): void {
   const [program] = read.operands.filter(({ value }) => !yqCommands.has(value ?? ""));
   const text = program?.value;
   if (program !== undefined && (text == null || !(isDataFile(text) || isPlainFilter(text))))
@@ -113,7 +113,7 @@ export function judgeYq(context: JudgeContext, read: ReadWords): void {
 }
 
 /** `date +%F` shows the time, `date 0101` sets it. */
-export function judgeDate(context: JudgeContext, read: ReadWords): void {
+function judgeDate(context: JudgeContext, read: ReadWords): void {
   for (const field of read.operands)
     if (!field.value?.startsWith("+") && !field.raw.replace(/^["']/, "").startsWith("+"))
       complain(
@@ -123,7 +123,7 @@ export function judgeDate(context: JudgeContext, read: ReadWords): void {
 }
 
 /** `hostname x` names the machine. */
-export function judgeHostname(context: JudgeContext, read: ReadWords): void {
+function judgeHostname(context: JudgeContext, read: ReadWords): void {
   const [name] = read.operands;
   if (name)
     complain(
@@ -133,7 +133,7 @@ export function judgeHostname(context: JudgeContext, read: ReadWords): void {
 }
 
 /** `ps e` prints the environment of other processes. */
-export function judgePs(context: JudgeContext): void {
+function judgePs(context: JudgeContext): void {
   let skipped = false;
   for (const field of context.args) {
     const text = field.value;
@@ -155,3 +155,14 @@ export function judgePs(context: JudgeContext): void {
       );
   }
 }
+
+export const textJudges = {
+  convert: judgeConvert,
+  date: judgeDate,
+  hostname: judgeHostname,
+  jq: judgeJq,
+  less: judgeLess,
+  man: judgeMan,
+  ps: judgePs,
+  yq: judgeYq,
+};

@@ -196,7 +196,7 @@ tsc: -v -w -h --noEmit=~ --pretty=~ --watch --version --skipLibCheck=~ --strict=
   --noUnusedParameters=~ --noImplicitAny=~ --resolveJsonModule=~ --isolatedModules=~ --declaration=~
   --emitDeclarationOnly=~ --sourceMap=~ --types~ --preserveWatchOutput --noErrorTruncation=~
   --composite=~ --removeComments=~
-eslint: -h -v --cache=~ --color --no-color --debug --ext~ --env~ --env-info --exit-on-fatal-error
+eslint: -h -v --cache=~ --color --no-color --debug --ext~ --env-info --exit-on-fatal-error
   --global~ --ignore-pattern~ --max-warnings~ --no-error-on-unmatched-pattern --no-eslintrc
   --no-ignore --no-inline-config --no-warn-ignored --print-config --quiet
   --report-unused-disable-directives --rule~ --stats --version --cache-strategy~ --no-cache
@@ -217,7 +217,7 @@ playwright: -g~ -j~ -x --grep~ --grep-invert~ --project~ --workers~ --headed --d
 playwright others: -g~ -j~ -x --grep~ --grep-invert~ --project~ --workers~ --headed --debug --ui
   --retries~ --repeat-each~ --timeout~ --max-failures~ --list --last-failed --pass-with-no-tests
   --quiet --update-snapshots=~ -u=~ --fully-parallel --forbid-only --shard~ --trace~ --only-changed=~
-  --no-deps --with-deps --dry-run --force
+  --no-deps --dry-run --force
 cypress others: --spec~ --browser% --headless --headed --env~ --quiet --record=~ --tag~
 turbo: --filter~ --force --no-cache --dry=~ --parallel --concurrency~ --continue=~ --output-logs~
   --log-order~ --only --affected --no-daemon --version
@@ -246,7 +246,6 @@ bundle: --version -v --verbose --no-color --retry=~
 bundle others: --jobs=~ -j~ --retry=~ --quiet --local --verbose --without~ --with~ --deployment
   --path~ --full-index --redownload --parseable --strict --filter-strict --patch --minor --major
   --group~ --all --conservative --name-only --paths --only-group~ --skip-install --version~
-  --require=~
 gem: -v --version
 gem others: -a -l -r -q -V --all --local --remote --quiet --verbose --no-document -v~ --version~
   --pre --prerelease --exact --no-ri --no-rdoc --user-install --conservative

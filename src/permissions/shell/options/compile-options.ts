@@ -25,6 +25,8 @@ export type Compiled = {
   /** Options whose value is joined to them or missing: the next word is never theirs. */
   joined: ReadonlySet<string>;
   numbers: boolean;
+  /** Some option runs or writes something. */
+  isDangerous: boolean;
 };
 
 const roleNames: OptionRole[] = [
@@ -65,7 +67,8 @@ export function compileOptions(table: OptionTable): Compiled {
   const lettered = longs
     .filter((name) => !name.startsWith("--"))
     .toSorted((a, b) => b.length - a.length);
-  const made = { roles, longs, lettered, joined, numbers: roles.has("-#") };
+  const isDangerous = [...roles.values()].some((all) => reachesFar(all));
+  const made = { roles, longs, lettered, joined, numbers: roles.has("-#"), isDangerous };
   compiled.set(table, made);
   return made;
 }
@@ -83,16 +86,15 @@ export function strictTable(table: OptionTable): OptionTable {
  * True when an option of the table runs or writes something: words that may be options then matter.
  * One that also reads (`--files0-from`) matters by the path it is given.
  */
-export function hasDangerousOptions(table: OptionTable): boolean {
-  return [...compileOptions(table).roles.values()].some(
-    (roles) =>
-      (roles.has("runs") && !roles.has("reads")) ||
-      roles.has("edits") ||
-      roles.has("code") ||
-      roles.has("writes") ||
-      roles.has("makes"),
-  );
-}
+export const hasDangerousOptions = (table: OptionTable): boolean =>
+  compileOptions(table).isDangerous;
+
+const reachesFar = (roles: ReadonlySet<OptionRole>): boolean =>
+  (roles.has("runs") && !roles.has("reads")) ||
+  roles.has("edits") ||
+  roles.has("code") ||
+  roles.has("writes") ||
+  roles.has("makes");
 
 export const consumesNext = (
   { joined }: Compiled,

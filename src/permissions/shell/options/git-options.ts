@@ -22,9 +22,9 @@ const log = `
   --log-size --max-count~ --max-parents~ --merge --merges --min-parents~ --no-abbrev-commit
   --no-decorate --no-max-parents --no-merges --no-min-parents --no-notes --no-walk=~ --not --notes=~
   --objects --oneline --parents --perl-regexp --pretty=~ --regexp-ignore-case --relative-date
-  --remotes=~ --remove-empty --reverse --right-only --show-pulls --show-signature
+  --remotes=~ --remove-empty --reverse --right-only --show-pulls
   --simplify-by-decoration --simplify-merges --since~ --since-as-filter~ --skip~ --source --sparse
-  --stdin --tags=~ --topo-order --until~ --walk-reflogs --no-expand-tabs --show-linear-break=~
+  --tags=~ --topo-order --until~ --walk-reflogs --no-expand-tabs --show-linear-break=~
   --encoding~ --no-mailmap --mailmap --no-pager
 `;
 const remote = `
@@ -137,7 +137,7 @@ git merge: -m~ -n -q -s% -v -X~ --abort --allow-unrelated-histories --autostash 
   --continue --ff --ff-only --log=~ --no-autostash --no-commit --no-edit --no-ff --no-log
   --no-progress --no-signoff --no-squash --no-stat --no-verify --no-verify-signatures
   --overwrite-ignore --progress --quiet --quit --signoff --squash --stat --strategy%
-  --strategy-option~ --verbose --verify-signatures
+  --strategy-option~ --verbose
 git cherry-pick: ${pick}
 git revert: ${pick}
 git grep: -# -a -c -E -F -G -h -H -i -I -l -L -n -o -P -p -q -r -v -w -W -z -A~ -B~ -C~ -e~ -m~

@@ -24,7 +24,8 @@ describe("the table of known options", () => {
   );
 
   test("holds no option of which one line says that its value is run and another that it is a word", () => {
-    const twice = [...knownOptions].flatMap(([name, options]) => {
+    const twice = knownOptions.names().flatMap((name) => {
+      const options = knownOptions.get(name)!;
       const words = new Set(options.valued.split(" "));
       return options.runs
         .split(" ")

@@ -10,7 +10,7 @@ import { shellOptions } from "./shell-options.ts";
 import { toolOptions } from "./tool-options.ts";
 
 const sums = `
-  -b --binary -c --check -t --text --tag --ignore-missing --quiet --status --strict -w --warn -z
+  -b --binary -t --text --tag --ignore-missing --quiet --status --strict -w --warn -z
   --zero
 `;
 const grep = `
@@ -28,7 +28,7 @@ const zip = `
 `;
 const compare = `
   -# -a --text -b --ignore-space-change -B --ignore-blank-lines -c -C~ --context=~ -d --minimal -e
-  --ed -E --ignore-tab-expansion -F~ -i --ignore-case -I~ --ignore-matching-lines~ -l --paginate -L~
+  --ed -E --ignore-tab-expansion -F~ -i --ignore-case -I~ --ignore-matching-lines~ -L~
   --label~ --left-column -n --rcs -N --new-file -p --show-c-function -P -q --brief -r --recursive -s
   --report-identical-files -t --expand-tabs -T --initial-tab -u -U~ --unified=~ -w --ignore-all-space
   -W~ --width~ -x~ --exclude~ -y --side-by-side --color=~ --no-dereference --normal
@@ -119,7 +119,7 @@ rm: -d -f -i -I -r -R -v --dir --force --interactive=~ --one-file-system --prese
 rmdir: -p -v --parents --verbose --ignore-fail-on-non-empty
 unlink: --
 shred: -f -n~ -u -v -x -z --force --iterations~ --remove=~ --verbose --zero
-cp: -a -d -f -H -i -l -L -n -p -P -r -R -s -T -u -v -x --archive --force --interactive --no-clobber
+cp: -a -d -f -H -i -L -n -p -P -r -R -T -u -v -x --archive --force --interactive --no-clobber
   --no-dereference --dereference --no-target-directory --preserve=~ --recursive --reflink=~ --sparse~
   --update=~ --verbose --one-file-system --strip-trailing-slashes
 mv: -f -i -n -T -u -v --force --interactive --no-clobber --no-target-directory --update=~ --verbose
@@ -266,14 +266,33 @@ export function readLine(line: string): KnownOptions {
   ) as KnownOptions;
 }
 
-/** By command, and by command and subcommand (`git log`). */
-export const knownOptions: ReadonlyMap<string, KnownOptions> = new Map(
-  [lines, shellOptions, gitOptions, buildOptions, toolOptions]
-    // A line that begins with a blank goes on.
-    .flatMap((text) => text.replaceAll(/\n[ \t]+/g, " ").split("\n"))
-    .filter((line) => line.includes(":"))
-    .map((line) => {
-      const at = line.indexOf(":");
-      return [line.slice(0, at), readLine(line.slice(at + 1))] as const;
-    }),
-);
+/** The lines by command, and by command and subcommand (`git log`). */
+let lineOf: ReadonlyMap<string, string> | undefined;
+const readLines = new Map<string, KnownOptions>();
+
+function linesByName(): ReadonlyMap<string, string> {
+  lineOf ??= new Map(
+    [lines, shellOptions, gitOptions, buildOptions, toolOptions]
+      // A line that begins with a blank goes on.
+      .flatMap((text) => text.replaceAll(/\n[ \t]+/g, " ").split("\n"))
+      .filter((line) => line.includes(":"))
+      .map((line) => {
+        const at = line.indexOf(":");
+        return [line.slice(0, at), line.slice(at + 1)] as const;
+      }),
+  );
+  return lineOf;
+}
+
+/** A line is read when its command is first asked for: most runs call a few commands or none. */
+export const knownOptions = {
+  names: (): string[] => [...linesByName().keys()],
+  has: (name: string): boolean => linesByName().has(name),
+  get(name: string): KnownOptions | undefined {
+    const line = linesByName().get(name);
+    if (line === undefined) return undefined;
+    const known = readLines.get(name) ?? readLine(line);
+    readLines.set(name, known);
+    return known;
+  },
+};

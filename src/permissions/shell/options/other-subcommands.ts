@@ -5,7 +5,7 @@ const lines = `
 npm: run run-script rum urn test t tst start stop restart install i in ins add ci clean-install ic
   install-test it uninstall unlink remove rm r un update up upgrade udpate outdated ls list la ll
   view info show v audit fund prune dedupe ddp find-dupes pack version root bin prefix whoami ping
-  doctor why explain query rebuild rb link ln search s se help docs home bugs repo diff sbom
+  doctor why explain query rebuild rb link ln search s se help diff sbom
   shrinkwrap completion
 npm pkg: get
 pnpm: any
@@ -39,9 +39,9 @@ uv cache: clean prune dir
 uv self: version
 poetry env: info list activate
 poetry self: show
-pre-commit: run install uninstall autoupdate clean gc validate-config
+pre-commit: run clean gc validate-config
 coverage: run report html xml json lcov combine erase debug
-bundle: install update check list show outdated info lock add remove clean doctor open pristine
+bundle: install update check list show outdated info lock add remove clean doctor pristine
 gem: list search info install uninstall outdated query specification environment contents which
 composer: install update require remove show outdated validate dump-autoload dumpautoload
   check-platform-reqs audit why why-not licenses search status diagnose test lint run-script about
@@ -86,8 +86,24 @@ helm: list ls status get history template lint install upgrade uninstall rollbac
   dependency dep version test env package pull create
 rustup: show update check component target toolchain which doc man
 brew: list ls info search outdated deps uses update upgrade install uninstall cleanup doctor config
-  leaves tap services
+  leaves services
 brew services: list info
+hg: log history status st diff identify id summary branch branches bookmarks tags heads parents paths
+  annotate cat files locate manifest add addremove commit ci update up pull push merge revert resolve
+  forget remove rm rename mv copy cp graft rebase shelve unshelve tag tip verify version root outgoing
+  incoming
+svn: log status st stat diff di info cat list ls blame update up add commit ci revert checkout co
+  cleanup resolve resolved delete rm mkdir move mv copy cp lock unlock
+bazel: build test query cquery aquery info version clean run coverage fetch sync shutdown mod analyze-profile
+meson: setup configure compile test install introspect dist init
+mix: test compile format deps deps.get deps.compile deps.tree deps.update deps.clean clean credo
+  dialyzer docs help ecto.create ecto.migrate ecto.rollback ecto.reset ecto.setup ecto.drop
+  ecto.gen.migration phx.routes phx.server hex.info hex.outdated hex.audit xref coveralls release
+openssl: version x509 dgst rand base64 verify req rsa pkey ec asn1parse crl list ciphers passwd speed
+  prime enc
+redis-cli: get GET mget MGET set SET del DEL keys KEYS scan SCAN ttl TTL type TYPE info INFO ping PING
+  dbsize DBSIZE exists EXISTS hget HGET hgetall HGETALL hkeys HKEYS lrange LRANGE llen LLEN smembers
+  SMEMBERS scard SCARD zrange ZRANGE zcard ZCARD strlen STRLEN xlen XLEN xrange XRANGE
 git: rev-list ls-tree write-tree verify-commit cherry name-rev count-objects fsck prune repack pack-refs
   merge-tree sparse-checkout show-branch var gc describe merge-base show-ref version
 git lfs: track untrack ls-files status fetch pull push checkout prune env version locks lock unlock

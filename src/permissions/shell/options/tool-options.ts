@@ -70,7 +70,7 @@ kubectl: -n~ --namespace~ -v~ --request-timeout~ --cluster~ --user~ --warnings-a
 kubectl others: ${pod} -c~ -f< -p -k< -R --container~ --filename< --previous --since~ --since-time~
   --tail~ --timestamps --follow --all-containers=~ --prefix --dry-run=~ --wait=~ --timeout~ --for~
   --force --grace-period~ --record --recursive --overwrite --all --cascade=~ --now --replicas~
-  --current-replicas~ --image~ --type~ --patch~ --short --client --raw~ --watch-only --server-side=~
+  --current-replicas~ --image~ --type~ --patch~ --short --client --watch-only --server-side=~
   --field-manager~ --prune --max-log-requests~ --show-managed-fields --to-revision~ --revision~
   --no-headers --containers --heads --api-group~ --namespaced=~ --verbs~ --resource~ -i -q --quiet
 kubectl kustomize: -e~ --env~ --as-current-user --network-name~ --helm-api-versions~ --helm-debug
@@ -88,7 +88,7 @@ gh release download: -p~ -R~ -A~ --pattern~ --repo~ --archive~ --clobber --skip-
 gh api: -i -q~ -t~ -p~ -H~ -X~ -f~ -F~ --jq~ --template~ --paginate --slurp --include --silent
   --verbose --header~ --cache~ --preview~ --method~ --raw-field~ --field~ --input<
 curl: -# -0 -1 -2 -3 -4 -6 -a -A~ -b~ -B -C~ -d~ -e~ -f -F~ -g -G -H~ -i -I -j -J -k -l -L -m~ -M
-  -N -O -p -q -r~ -R -s -S -t~ -T~ -u~ -v -V -w~ -X~ -y~ -Y~ -z~ -Z --anyauth --basic --compressed
+  -N -O -p -q -r~ -R -s -S -T~ -u~ -v -V -w~ -X~ -y~ -Y~ -z~ -Z --anyauth --basic --compressed
   --compressed-ssh --connect-timeout~ --cookie~ --create-dirs --crlf --data~ --data-ascii~
   --data-binary~ --data-raw~ --data-urlencode~ --digest --fail --fail-early --fail-with-body --form~
   --form-string~ --get --globoff --head --header~ --http1.0 --http1.1 --http2
@@ -118,7 +118,7 @@ ping: -# -4 -6 -c~ -i~ -n -q -s~ -t~ -W~ -w~ -I~ -a -A -D -f -v
 dig: -4 -6 -t~ -x~ -p~ -q~ -b~
 nslookup: -type=~ -query=~ -port=~ -timeout=~ -debug
 host: -a -c~ -t~ -v -4 -6 -W~ -R~ -T
-ssh: -4 -6 -A -a -C -f -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y -l~ -p~ -b~ -c~ -m~ -e~
+ssh: -4 -6 -a -C -k -n -q -T -t -V -v -x -y -l~ -p~ -b~ -c~ -m~ -e~
 scp: -3 -4 -6 -B -C -p -q -r -v -P~ -l~ -c~
 node: -v -h -c --version --help --test --watch --check --trace-warnings --trace-deprecation
   --no-warnings --no-deprecation --enable-source-maps --max-old-space-size~ --test-reporter~
@@ -134,7 +134,7 @@ pypy: -B -E -O -s -S -u -v -V -W~ -X~ --version
 tsx: --version -v -h
 ts-node: -T -v --version --transpile-only --esm --files --swc --type-check --pretty -s
   --skip-project --log-error
-perl: -c -v -V -w -W -t -T -u -0=~ -l=~ -a -F~
+perl: -c -v -V -w -W -t -T -0=~ -l=~ -a
 ruby: -c -v -w -W=~ -y --version --disable=~ --enable=~ --jit --yjit -h
 php: -v -m -i -l -n -q -s -w --version --ini --ri~ -h
 deno: --version -V -q --quiet -A

@@ -2,10 +2,9 @@
 // whatever makes it undecidable.
 import { parse } from "unbash";
 import { limits } from "../../../base/limits.ts";
-import { ask, type ShellAnalysis } from "../analysis.ts";
-import { checkText } from "./check-text.ts";
+import { ask, type Concern, type ShellAnalysis } from "../analysis.ts";
 import { coversText } from "./cover-text.ts";
-import { addConcern, type Findings, type Scope } from "../scope.ts";
+import { addConcern, complainMany, noFindings, type Findings, type Scope } from "../scope.ts";
 import { surveyScript } from "./survey-script.ts";
 import { walkScript } from "./walk-script.ts";
 
@@ -16,6 +15,8 @@ import { walkScript } from "./walk-script.ts";
 const maxReadable = 50_000;
 /** Each opening bracket costs the parser a look ahead over what follows. */
 const maxOpeners = 2_000;
+/** Substitutions inside substitutions: each is read once more for every level around it. */
+const maxLevels = 100;
 const maxTexts = 8;
 const maxCommands = 2_000;
 
@@ -24,16 +25,14 @@ export function analyseCommand(
   command: string,
   context: { cwd: string; home: string },
 ): ShellAnalysis {
-  const findings: Findings = {
-    commands: [],
-    accesses: [],
-    concerns: checkText(command),
-    complete: true,
-    home: context.home,
-  };
+  const findings = { ...noFindings(context.home), concerns: checkText(command) };
   if (command.trim() === "") {
     findings.concerns.push({ severity: "deny", code: "empty", sentence: "The command is empty." });
-  } else if (command.length > maxReadable || (command.match(/[({`]/g)?.length ?? 0) > maxOpeners) {
+  } else if (
+    command.length > maxReadable ||
+    (command.match(/[({`]/g)?.length ?? 0) > maxOpeners ||
+    levelsOf(command) > maxLevels
+  ) {
     findings.complete = false;
     findings.concerns.push(
       ask(
@@ -56,17 +55,40 @@ export function analyseCommand(
     );
     if (findings.commands.length === 0)
       addConcern(findings.concerns, ask("empty", "There is no command in the text."));
-    if (findings.commands.length > limits.shell.commands)
-      addConcern(
-        findings.concerns,
-        ask(
-          "too-many",
-          `The text holds ${findings.commands.length} commands, more than ${limits.shell.commands}.`,
-        ),
-      );
+    complainMany(findings);
   }
   const { commands, accesses, concerns, complete } = findings;
   return { commands, accesses, concerns, complete };
+}
+
+const invisible = [
+  /\p{Cf}|\p{Cs}|\p{Co}|\p{Cn}|\p{Zl}|\p{Zp}/u,
+  /[\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]|[\u{17b4}-\u{17b5}]|[\u{e0100}-\u{e01ef}]/u,
+];
+const control = /(?![\t\n])\p{Cc}/u;
+const oddBlank = /(?![ \t\n])\s/u;
+
+/**
+ * Characters that make a command look like something else, or that bash and a reader would see
+ * differently.
+ */
+function checkText(text: string): Concern[] {
+  if (control.test(text)) return [ask("characters", "The command holds control characters.")];
+  if (invisible.some((form) => form.test(text)))
+    return [ask("characters", "The command holds invisible or direction-changing characters.")];
+  return oddBlank.test(text)
+    ? [ask("characters", "The command holds blanks that are no blanks to bash.")]
+    : [];
+}
+
+/** How deep `$(` and its like may be nested; brackets in quotes count as well. */
+function levelsOf(text: string): number {
+  let [level, most] = [0, 0];
+  for (const [found] of text.matchAll(/[$<>]\(|\)/g)) {
+    level = Math.max(0, level + (found === ")" ? -1 : 1));
+    most = Math.max(most, level);
+  }
+  return most;
 }
 
 type Reading = { findings: Findings; depth: number; texts: number };

@@ -2,8 +2,21 @@
 // operators, reserved words or comments.
 import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 
-const between =
-  /^(?:[ \t\n;&|(){}!<>]|\\\n|(?<=^|[\s;&|()])#[^\n]*|\[\[|\]\]|(?<![\w-])(?:if|then|elif|else|fi|for|in|do|done|while|until|case|esac|select|function|time|coproc|-p|--)(?![\w-]))*$/;
+const reserved = `
+  if then elif else fi for in do done while until case esac select function time coproc -p --`
+  .trim()
+  .split(/\s+/)
+  .join("|");
+const between = new RegExp(
+  [
+    String.raw`^(?:[ \t\n;&|(){}!<>]`,
+    String.raw`\\\n`,
+    String.raw`(?<=^|[\s;&|()])#[^\n]*`,
+    String.raw`\[\[`,
+    String.raw`\]\]`,
+    String.raw`(?<![\w-])(?:${reserved})(?![\w-]))*$`,
+  ].join("|"),
+);
 
 /** Nodes that are read as a whole; scripts inside them are looked at on their own. */
 const leaves = new Set([

@@ -1,8 +1,9 @@
 // Redirections: each is a read or a write of a file, a copy of a descriptor, or text for the input.
 import type { Redirection } from "unbash";
 import { ask, type AccessKind } from "../analysis.ts";
-import { expandWord, walkHereDoc, type Expander } from "./expand-word.ts";
-import { isHarmlessDevice } from "../judge-context.ts";
+import { expandWord } from "./expand-word.ts";
+import { walkHereDoc, type Expander } from "./word-pieces.ts";
+import { isHarmlessDevice } from "../../paths/protected-names.ts";
 import { resolvePath, type Findings } from "../scope.ts";
 
 type Tools = { expander: Expander; findings: Findings };

@@ -39,37 +39,31 @@ export function surveyScript(script: ParsedScript, text: string): Survey {
   };
 }
 
+type Notes = {
+  [Kind in SyntaxNode["type"]]?: (node: Extract<SyntaxNode, { type: Kind }>, tally: Tally) => void;
+};
+
+const notes: Notes = {
+  Assignment: noteAssignment,
+  For: ({ name, wordlist }, { numeric, other }) =>
+    void (wordlist?.every(isNumberList) ? numeric : other).add(name.value),
+  Select: ({ name }, { other }) => void other.add(name.value),
+  ArithmeticBinary: ({ left, operator }, { numeric }) => {
+    const assigns = operator.endsWith("=") && !/^[=!<>]=$/.test(operator);
+    if (left.type === "ArithmeticWord" && assigns) numeric.add(left.value.trim());
+  },
+  Command: ({ name, args }, { words }) => {
+    if (name) words.add(name.value);
+    for (const item of args) if (item.type === "Word") words.add(item.value.replace(/=[^]*$/, ""));
+  },
+  ParameterExpansion: ({ operation, parameter }, { other }) => {
+    if (operation?.type === "Default" && operation.operator.endsWith("=")) other.add(parameter);
+  },
+};
+
 function note(node: SyntaxNode, tally: Tally): void {
-  switch (node.type) {
-    case "Assignment":
-      noteAssignment(node, tally);
-      break;
-    case "For":
-    case "Select": {
-      const counts =
-        node.type === "For" && node.wordlist !== undefined && node.wordlist.every(isNumberList);
-      (counts ? tally.numeric : tally.other).add(node.name.value);
-      break;
-    }
-    case "ArithmeticBinary":
-      if (
-        node.left.type === "ArithmeticWord" &&
-        node.operator.endsWith("=") &&
-        !/^[=!<>]=$/.test(node.operator)
-      )
-        tally.numeric.add(node.left.value.trim());
-      break;
-    case "Command":
-      if (node.name) tally.words.add(node.name.value);
-      for (const item of node.args)
-        if (item.type === "Word") tally.words.add(item.value.replace(/=[^]*$/, ""));
-      break;
-    case "ParameterExpansion":
-      if (node.operation?.type === "Default" && node.operation.operator.endsWith("="))
-        tally.other.add(node.parameter);
-      break;
-    default:
-  }
+  const noteKind = notes[node.type] as ((node: SyntaxNode, tally: Tally) => void) | undefined;
+  noteKind?.(node, tally);
 }
 
 function noteAssignment(node: Assignment, tally: Tally): void {

@@ -14,18 +14,25 @@ import type {
   Redirection,
   Select,
   Statement,
-  TestExpression,
-  Word,
 } from "unbash";
 import { ask, type Concern } from "../analysis.ts";
 import { checkArithmetic } from "./check-arithmetic.ts";
-import { checkVariable } from "../tables/check-variable.ts";
-import { arithmeticTools, checkIndex, expandWord, type Expander } from "./expand-word.ts";
-import { known, type Field } from "../field.ts";
+import { argumentFields, assign, judgeAssignment } from "./assigned-value.ts";
+import { expandWord } from "./expand-word.ts";
+import { walkTest } from "./walk-test.ts";
+import { arithmeticTools, type Expander } from "./word-pieces.ts";
 import { judgeFields } from "../judge-fields.ts";
 import { listedBy, type Listed } from "../listed-by.ts";
 import { applyRedirections } from "./redirections.ts";
-import { addConcern, fork, unionCwds, type Findings, type Scope } from "../scope.ts";
+import {
+  addConcern,
+  fork,
+  unionCwds,
+  walkBranches,
+  walkLoop,
+  type Findings,
+  type Scope,
+} from "../scope.ts";
 import type { Survey } from "./survey-script.ts";
 import { isKnownCommand, specOf } from "../tables/commands.ts";
 
@@ -73,59 +80,63 @@ function walkStatement(statement: Statement, scope: Scope, walker: Walker): void
 const walkList = (list: CompoundList, scope: Scope, walker: Walker): void =>
   walkScript(list, scope, deeper(walker));
 
-function walkNode(node: CommandNode | Pipeline | AndOr, scope: Scope, walker: Walker): void {
-  switch (node.type) {
-    case "Command":
-      return walkCommand(node, scope, walker);
-    case "Pipeline":
-      return walkPipeline(node, scope, walker);
-    case "AndOr":
-      return walkAndOr(node, scope, walker);
-    case "BraceGroup":
-      return walkList(node.body, scope, walker);
-    case "Subshell":
-      return walkList(node.body, fork(scope), walker);
-    case "If":
-      return walkIf(node, scope, walker);
-    case "While":
-      return walkLoop(
-        scope,
-        walker,
-        (inner) => (walkList(node.clause, inner, walker), walkList(node.body, inner, walker)),
-      );
-    case "For":
-    case "Select":
-      return walkFor(node, scope, walker);
-    case "ArithmeticFor":
-      for (const part of [node.initialize, node.test, node.update])
-        checkArithmetic(part, { ...arithmeticTools(expander(scope, walker)), text: "for ((…))" });
-      return walkLoop(scope, walker, (inner) => walkList(node.body, inner, walker));
-    case "Case":
-      return walkCase(node, scope, walker);
-    case "TestCommand":
-      return walkTest(node.expression, expander(scope, walker));
-    case "ArithmeticCommand":
-      return checkArithmetic(node.expression, {
-        ...arithmeticTools(expander(scope, walker)),
-        text: `((${node.body}))`,
-      });
-    case "Redirected":
-      redirect(node.redirects, scope, walker);
-      return walkNode(node.command, scope, {
-        ...walker,
-        listed: undefined,
-        fed: node.redirects.some((item) => item.operator.startsWith("<")),
-      });
-    case "Function":
-      return walkFunction(node.name.value, node.body, { scope, walker });
-    case "Coproc":
-      if (node.name) assign(node.name.value, null, { scope, walker });
-      return node.body.type === "CompoundList"
-        ? flag(walker, ask("syntax", "A coprocess cannot be parsed."))
-        : walkNode(node.body, fork(scope), walker);
-    default:
-      flag(walker, ask("unknown-syntax", "The command holds syntax that is not understood."));
-  }
+type AnyNode = CommandNode | Pipeline | AndOr;
+type Walks = {
+  [Kind in AnyNode["type"]]?: (
+    node: Extract<AnyNode, { type: Kind }>,
+    scope: Scope,
+    walker: Walker,
+  ) => void;
+};
+
+const walks: Walks = {
+  Command: walkCommand,
+  Pipeline: walkPipeline,
+  AndOr: walkAndOr,
+  BraceGroup: ({ body }, scope, walker) => walkList(body, scope, walker),
+  Subshell: ({ body }, scope, walker) => walkList(body, fork(scope), walker),
+  If: walkIf,
+  While: ({ clause, body }, scope, walker) =>
+    walkLoop(
+      scope,
+      walker.findings,
+      (inner) => (walkList(clause, inner, walker), walkList(body, inner, walker)),
+    ),
+  For: walkFor,
+  Select: walkFor,
+  ArithmeticFor: ({ initialize, test, update, body }, scope, walker) => {
+    for (const part of [initialize, test, update])
+      checkArithmetic(part, { ...arithmeticTools(expander(scope, walker)), text: "for ((…))" });
+    walkLoop(scope, walker.findings, (inner) => walkList(body, inner, walker));
+  },
+  Case: walkCase,
+  TestCommand: ({ expression }, scope, walker) => walkTest(expression, expander(scope, walker)),
+  ArithmeticCommand: ({ expression, body }, scope, walker) =>
+    checkArithmetic(expression, {
+      ...arithmeticTools(expander(scope, walker)),
+      text: `((${body}))`,
+    }),
+  Redirected: ({ redirects, command }, scope, walker) => {
+    redirect(redirects, scope, walker);
+    walkNode(command, scope, {
+      ...walker,
+      listed: undefined,
+      fed: redirects.some((item) => item.operator.startsWith("<")),
+    });
+  },
+  Function: ({ name, body }, scope, walker) => walkFunction(name.value, body, { scope, walker }),
+  Coproc: ({ name, body }, scope, walker) => {
+    if (name) assign(name.value, null, { scope, walker });
+    if (body.type === "CompoundList") flag(walker, ask("syntax", "A coprocess cannot be parsed."));
+    else walkNode(body, fork(scope), walker);
+  },
+};
+
+function walkNode(node: AnyNode, scope: Scope, walker: Walker): void {
+  if (!Object.hasOwn(walks, node.type))
+    return flag(walker, ask("unknown-syntax", "The command holds syntax that is not understood."));
+  const walk = walks[node.type] as (node: AnyNode, scope: Scope, walker: Walker) => void;
+  walk(node, scope, walker);
 }
 
 function walkPipeline(node: Pipeline, scope: Scope, walker: Walker): void {
@@ -162,16 +173,6 @@ function walkAndOr(node: AndOr, scope: Scope, walker: Walker): void {
   Object.assign(scope, { cwds: seen, values, functions });
 }
 
-function walkBranches(scope: Scope, branches: ((scope: Scope) => void)[]): void {
-  let cwds = scope.cwds;
-  for (const branch of branches) {
-    const inner = fork(scope);
-    branch(inner);
-    cwds = unionCwds(cwds, inner.cwds);
-  }
-  scope.cwds = cwds;
-}
-
 function walkIf(node: If, scope: Scope, walker: Walker): void {
   walkList(node.clause, scope, walker);
   const others = node.elif.map(
@@ -198,19 +199,6 @@ function walkCase(node: Case, scope: Scope, walker: Walker): void {
   );
 }
 
-/** A body that moves to another directory starts its second round there: that is not followed. */
-function walkLoop(scope: Scope, walker: Walker, body: (inner: Scope) => void): void {
-  const inner = fork(scope);
-  body(inner);
-  if (inner.cwds === scope.cwds || JSON.stringify(inner.cwds) === JSON.stringify(scope.cwds))
-    return;
-  scope.cwds = null;
-  addConcern(
-    walker.findings.concerns,
-    ask("directory", "A loop changes the directory as it goes round."),
-  );
-}
-
 function walkFor(node: For | Select, scope: Scope, walker: Walker): void {
   const fields = (node.wordlist ?? []).flatMap((word) => expandWord(word, expander(scope, walker)));
   assign(node.name.value, null, { scope, walker });
@@ -218,7 +206,7 @@ function walkFor(node: For | Select, scope: Scope, walker: Walker): void {
     ? fields.flatMap((field) => field.values!)
     : [];
   const glob = fields.some((field) => field.glob);
-  walkLoop(scope, walker, (inner) => {
+  walkLoop(scope, walker.findings, (inner) => {
     const follows =
       texts.length > 0 &&
       texts.length <= 64 &&
@@ -261,47 +249,6 @@ function walkFunction(
     );
 }
 
-function walkTest(expression: TestExpression, tools: Expander): void {
-  switch (expression.type) {
-    case "TestUnary":
-      expandWord(expression.operand, tools);
-      if (/^-[vR]$/.test(expression.operator) && !/^[A-Za-z_]\w*$/.test(expression.operand.text))
-        tools.complain(
-          ask("arithmetic", "[[ -v … ]] evaluates a subscript, which can run commands."),
-        );
-      return;
-    case "TestBinary":
-      for (const word of [expression.left, expression.right]) {
-        expandWord(word, tools);
-        if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(expression.operator)) checkTestNumber(word, tools);
-      }
-      return;
-    case "TestLogical":
-      return expression.operands.forEach((operand) => walkTest(operand, tools));
-    case "TestNot":
-      return walkTest(expression.operand, tools);
-    case "TestGroup":
-      return walkTest(expression.expression, tools);
-    default:
-      tools.complain(ask("unknown-syntax", "A test is not understood."));
-  }
-}
-
-function checkTestNumber(word: Word, tools: Expander): void {
-  const text = word.text.replace(/^"(.*)"$/, "$1");
-  const name = /^\$\{?(\w+)\}?$/.exec(text)?.[1];
-  if (
-    /^-?\d+$/.test(text) ||
-    /^\$[#?]$/.test(text) ||
-    /^\$\{#\w+(?:\[[@*]\])?\}$/.test(text) ||
-    (name && tools.numbers.has(name))
-  )
-    return;
-  tools.complain(
-    ask("arithmetic", `[[ … ]] evaluates ${word.text} as arithmetic, which can run commands.`),
-  );
-}
-
 function expander(scope: Scope, walker: Walker): Expander {
   return {
     scope,
@@ -311,16 +258,6 @@ function expander(scope: Scope, walker: Walker): Expander {
     assign: (name) => assign(name, null, { scope, walker }),
     complain: (concern) => addConcern(walker.findings.concerns, concern),
   };
-}
-
-function assign(
-  name: string,
-  value: string | null,
-  { scope, walker }: { scope: Scope; walker: Walker },
-): void {
-  const concern = checkVariable(name, value, false);
-  if (concern) addConcern(walker.findings.concerns, concern);
-  scope.values.delete(name);
 }
 
 function redirect(redirects: readonly Redirection[], scope: Scope, walker: Walker): void {
@@ -334,14 +271,9 @@ function walkCommand(node: Command, scope: Scope, walker: Walker): void {
     ...(node.name ? expandWord(node.name, tools) : []),
     ...node.args.flatMap((item) => argumentFields(item, tools)),
   ];
-  const local: Concern[] = [];
-  for (const item of assignments) {
-    const value = assignedValue(item, tools);
-    const concern = checkVariable(item.name, value?.value ?? null, fields.length > 0);
-    // `IFS= read` splits one line and ends with it.
-    if (concern && !(item.name === "IFS" && fields[0]?.value === "read")) local.push(concern);
-    if (fields.length === 0) remember(item, value, { scope, walker });
-  }
+  const local = assignments.flatMap((item) =>
+    judgeAssignment(item, fields, { scope, walker, tools }),
+  );
   redirect(node.redirects, scope, walker);
   const fed = walker.fed || node.redirects.some((item) => item.operator.startsWith("<"));
   const runText = (text: string, inner: Scope) => walker.runText(text, inner, walker.depth + 1);
@@ -356,37 +288,4 @@ function walkCommand(node: Command, scope: Scope, walker: Walker): void {
   });
   for (const concern of local)
     addConcern(command ? command.concerns : walker.findings.concerns, concern);
-}
-
-/** `export A=b` keeps its shape as one word; arrays and subscripts are looked into. */
-function argumentFields(item: Word | Assignment, tools: Expander): Field[] {
-  if (item.type === "Word") return expandWord(item, tools);
-  const value = assignedValue(item, tools);
-  const head = `${item.name}${item.index ? `[${item.index.text}]` : ""}${item.append ? "+" : ""}=`;
-  return [
-    value?.value == null
-      ? { ...known("", item.text), value: null, values: null }
-      : known(head + value.value, item.text),
-  ];
-}
-
-function assignedValue(item: Assignment, tools: Expander): Field | undefined {
-  if (item.index) checkIndex(item.index, tools);
-  if (item.value.type === "Word") {
-    const fields = expandWord(item.value, tools);
-    return fields.length === 1 ? fields[0] : undefined;
-  }
-  item.value.elements.forEach((element) => expandWord(element, tools));
-  return undefined;
-}
-
-function remember(
-  item: Assignment,
-  value: Field | undefined,
-  { scope, walker }: { scope: Scope; walker: Walker },
-): void {
-  scope.values.delete(item.name);
-  // An empty value could still be replaced by `${name:=…}`.
-  if (value?.value && !item.append && !item.index && walker.survey.stable.has(item.name))
-    scope.values.set(item.name, { texts: [value.value], glob: false });
 }

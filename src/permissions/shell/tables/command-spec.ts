@@ -52,6 +52,8 @@ export type CommandSpec = {
   responseFiles?: true;
   /** It may change any file of the repository (`git checkout other`). */
   changesTree?: true;
+  /** With one of these options, or always, it takes files of the repository away or writes them back. */
+  clears?: string | true;
   /** Behind `--` stand words of this program (`cargo rustc --`). */
   handsOn?: string;
   /** With one of these options (or `"always"`) links below the operands are followed. */
@@ -134,6 +136,7 @@ export type JudgeName =
   | "make"
   | "man"
   | "msbuild"
+  | "mvn"
   | "ps"
   | "remote"
   | "sed"
@@ -147,4 +150,5 @@ export type JudgeName =
   | "unpack"
   | "unzip"
   | "url-operands"
+  | "workspace"
   | "yq";

@@ -130,17 +130,22 @@ function complete(path: string, given: CommandSpec, from?: CommandSpec): Command
   };
 }
 
-const commandNames = new Set(
-  [...Object.keys(tables), ...[...knownOptions.keys()].map((key) => key.split(" ")[0]!)].filter(
-    (name) => !Object.hasOwn(wrappers, name) && name !== "xargs",
-  ),
-);
+let allNames: ReadonlySet<string> | undefined;
+
+function commandNames(): ReadonlySet<string> {
+  allNames ??= new Set(
+    [...Object.keys(tables), ...knownOptions.names().map((key) => key.split(" ")[0]!)].filter(
+      (name) => !Object.hasOwn(wrappers, name) && name !== "xargs",
+    ),
+  );
+  return allNames;
+}
 
 const completed = new Map<string, CommandSpec>();
 
 /** Completed when it is first asked for: a run that calls no command needs none of them. */
 function commandOf(name: string): CommandSpec | undefined {
-  if (!commandNames.has(name)) return undefined;
+  if (!commandNames().has(name)) return undefined;
   const spec =
     completed.get(name) ??
     complete(name, (Object.hasOwn(tables, name) && tables[name]) || { operands: "unknown" });
@@ -148,20 +153,23 @@ function commandOf(name: string): CommandSpec | undefined {
   return spec;
 }
 
-const wrapperMap = new Map(
-  Object.entries(wrappers).map(([name, spec]) => {
-    const known = knownOptions.get(name);
-    return [
-      name,
-      {
-        ...spec,
-        flags: join(known?.flags, "--help --version"),
-        valued: join(spec.valued, known?.valued),
-        writes: join(spec.writes, known?.writes),
-      },
-    ];
-  }),
-);
+const completedWrappers = new Map<string, WrapperSpec>();
+
+function knownWrapper(name: string): WrapperSpec | undefined {
+  if (!Object.hasOwn(wrappers, name)) return undefined;
+  const done = completedWrappers.get(name);
+  if (done) return done;
+  const spec = wrappers[name]!;
+  const known = knownOptions.get(name);
+  const whole = {
+    ...spec,
+    flags: join(known?.flags, "--help --version"),
+    valued: join(spec.valued, known?.valued),
+    writes: join(spec.writes, known?.writes),
+  };
+  completedWrappers.set(name, whole);
+  return whole;
+}
 
 /** `python3.11` is `python`, `bash5` is `bash`, `git.exe` is `git`. */
 function family(name: string): string {
@@ -170,6 +178,12 @@ function family(name: string): string {
       name,
     );
   return versioned ? versioned[1]! : name.replace(/\.exe$/, "");
+}
+
+/** The name under which tables speak of the program. */
+export function usualName(name: string): string {
+  const plain = family(name);
+  return otherNames[plain]?.split(" ")[0] ?? plain;
 }
 
 export function specOf(name: string): CommandSpec | undefined {
@@ -198,7 +212,7 @@ const shellWords = new Set([
 
 export function wrapperOf(name: string): WrapperSpec | undefined {
   return (
-    wrapperMap.get(name) ??
+    knownWrapper(name) ??
     (/^ld(?:-[\w.-]+)?\.so(?:\.\d+)*$/.test(name)
       ? {
           valued: "--library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend",

@@ -1,9 +1,7 @@
 // What a test asserts: each assertion with its own words, and how much it says: exactly what comes out,
 // something about it, that it is there, or nothing.
 import { covered, statementEnd, type Grammar } from "./block-end.ts";
-
-/** 3: exactly this; 2: something about it; 1: that it is there; 0: nothing. */
-export type Strength = 0 | 1 | 2 | 3;
+import { failureOf, strengthOf, toleranceOf, type Strength } from "./strength.ts";
 
 /** `content`: names and values that the assertion is about. */
 export type TestAssertion = {
@@ -11,56 +9,8 @@ export type TestAssertion = {
   strength: Strength;
   content: ReadonlySet<string>;
   tolerance: number | null;
-};
-
-const empty = new RegExp(
-  [
-    "\\bexpect\\((?:true|false|1|0)\\)|^assert\\s+(?:True|1|not False)\\s*$|assert!\\(\\s*true\\s*\\)",
-    "assert(?:_?[tT]rue)?\\(\\s*(?:true|True)\\s*[,)]|\\bassert\\.(?:ok|True|isTrue)\\((?:t, )?true\\)|" +
-      "assert true\\b|refute false",
-    "(?:toBe|toEqual|eq|Equals?|equal|assert_eq!)\\(\\s*(\\w+),\\s*\\1\\s*\\)|expect\\((\\w+)\\)\\.\\w+\\(\\2\\)",
-    "\\|\\|\\s*true\\b|\\bor True\\b|assert\\s+(\\w+)\\s*==\\s*\\3\\s*$|assertTrue\\(1\\)|\\bt\\.Logf?\\(",
-  ].join("|"),
-);
-const present = new RegExp(
-  [
-    "toBe(?:Defined|Truthy|Falsy)\\(|not\\.toBe(?:Null|Undefined|NaN)|not\\.to(?:Throw|throw)|\\.to\\.exist|" +
-      "to\\.be\\.ok\\b",
-    "is not None|assert(?:IsNot|Not)(?:None|Null)|assert_not_nil|refute_nil|be_truthy|not_to be_nil|" +
-      "to_not be_nil|be_present",
-    "not_to raise|assert_nothing_raised|assertDoesNotThrow|\\.(?:NotNil|NotEmpty|NoError|NotZero)\\(|" +
-      "is_some\\(\\)|is_ok\\(\\)",
-    "[iI]nstance_?[oO]f|isinstance|typeof|\\.to\\.be\\.an?\\(|be_an?(?:_kind_of|_instance_of)?\\b|be_kind_of|" +
-      "IsType\\(",
-    "isNotNull|isPresent\\(\\)|notNullValue|expect\\.anything\\(|mock\\.Anything|" +
-      "GreaterThan(?:OrEqual)?\\(0\\)|\\.length\\)\\.toBeGreater",
-    "(?:>|>=|!=) ?(?:0|\"\"|''|nil|null|None)\\s*\\)?$|\\bANY\\b|\\bis_empty\\(\\)\\)$|" +
-      "toMatchObject\\(\\{\\s*\\}\\)|isNotEmpty",
-  ].join("|"),
-);
-const partial = new RegExp(
-  [
-    "toContain|toMatch\\(|toMatchObject|\\w+Containing\\(|\\.includes?\\(|\\bto include\\b|[cC]ontains?\\b|" +
-      "assert(?:Not)?In\\b|assert_includes",
-    "(?:Greater|Less)Than|\\b(?:greater|less)\\b|[cC]loseTo|approx|AlmostEqual|InDelta|InEpsilon|be_within|" +
-      "within\\(|isCloseTo",
-    "[sS]tarts?_?[wW]ith|[eE]nds?_?[wW]ith|\\bmatch\\(|assertRegex|assert_match",
-    "toHaveBeenCalled\\(\\)|toHaveProperty\\([^,)]*\\)|be_positive|any\\(|(?<![=<>-])[<>]=?\\s*-?\\d|" +
-      "\\.at\\.(?:least|most)|(?:Greater|Less)\\w*\\(",
-  ].join("|"),
-);
-
-/** "assert x", "assertTrue(x)": a name alone says that it is there, a call or a comparison says more. */
-const bare = new RegExp(
-  "^(?:assert\\s+|(?:self\\.)?assert(?:True|_true)?\\(|assert!\\(|assert\\.(?:ok|isOk|" +
-    "True|isTrue)\\((?:t, )?|expect\\()[\\w.]+\\)?(?:\\.to\\.be\\.true|" +
-    "\\.toBe\\(true\\))?\\)?\\s*$",
-);
-
-const strengthOf = (text: string): Strength => {
-  if (empty.test(text)) return 0;
-  if (present.test(text) || bare.test(text)) return 1;
-  return partial.test(text) ? 2 : 3;
+  /** How near the failure that is expected is described. */
+  failure: Strength | null;
 };
 
 /** Words of test frameworks and testSyntax: they are the same everywhere. */
@@ -73,7 +23,8 @@ const frame = new Set(
     "True False true false null None nil undefined if else const let var return await async function " +
     "def end do with raises pytest should raise_error error Error new in and or fn func of the got " +
     "want result expected actual err Errorf Fatalf Error Fatal len unwrap Some Ok class assertIs " +
-    "assertIsNone assertIn isNull hasSize containsExactly"
+    "assertIsNone assertIn isNull hasSize containsExactly assertThatThrownBy isInstanceOf hasMessage " +
+    "getMessage isCloseTo within approx match e"
   ).split(" "),
 );
 
@@ -95,18 +46,6 @@ export const contentOf = (text: string): ReadonlySet<string> =>
       .filter((word) => word !== "" && !frame.has(word)),
   );
 
-const toleranceOf = (text: string): number | null => {
-  const digits = /(?:toBeCloseTo|AlmostEqual)\([^;]*?,\s*(?:places=)?(-?\d+)\s*\)\s*$/.exec(
-    text,
-  )?.[1];
-  if (digits !== undefined) return 10 ** -Number(digits);
-  const found =
-    /(?:delta|abs|rel|epsilon|within|be_within|InDelta|offset)\b[^\d]{0,40}?(\d+(?:\.\d+)?(?:e-?\d+)?)/i.exec(
-      text,
-    );
-  return found ? Number(found[1]) : null;
-};
-
 const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** Every assertion in a body; `asserts` finds where one begins. */
@@ -125,6 +64,7 @@ export function assertionsIn(body: string, asserts: RegExp, grammar: Grammar): T
       strength: strengthOf(text),
       content: contentOf(text),
       tolerance: toleranceOf(text),
+      failure: failureOf(text),
     });
   }
   return found;

@@ -26,6 +26,12 @@ const at = {
   ruby: "spec/cart_spec.rb",
 };
 
+const goTable = (rows: string): string =>
+  `package cart\n\nfunc TestTotal(t *testing.T) {\n\tfor _, c := range []struct {\n\t\tin []int\n\t\twant int\n\t}{${rows}} {\n\t\tif got := Total(c.in...); got != c.want {\n\t\t\tt.Errorf("want %d", c.want)\n\t\t}\n\t}\n}\n`;
+const goOther =
+  '\nfunc TestOther(t *testing.T) {\n\tif Other(1) != 9 {\n\t\tt.Fatal("want 9")\n\t}\n}\n';
+const rustLoop = (most: number): string => `for n in 1..=${most} { assert!(total(&[n]) <= n); }`;
+
 const bent: [string, Files, Files][] = [
   ["a test deleted", { [at.js]: js }, { [at.js]: js.slice(0, js.indexOf('test("refuses')) }],
   ["a file deleted", { [at.js]: js }, {}],
@@ -246,6 +252,140 @@ const honest: [string, Files, Files][] = [
     },
   ],
 ];
+
+const source = { py: "cart.py", go: "cart.go", java: "src/main/Cart.java" };
+
+bent.push(
+  [
+    "python: only that something is true",
+    { [at.py]: py },
+    { [at.py]: py.replace("assert total([1, 2]) == 3", "assert total([1, 2])") },
+  ],
+  [
+    "python: any failure will do",
+    { [at.py]: py },
+    { [at.py]: py.replace("raises(ValueError)", "raises(Exception)") },
+  ],
+  [
+    "python: the message of the failure is dropped",
+    { [at.py]: py.replace("raises(ValueError)", 'raises(ValueError, match="number")') },
+    { [at.py]: py },
+  ],
+  [
+    "python: the function under test is put there by the test",
+    { [at.py]: py.replaceAll("total(", "cart.total(") },
+    {
+      [at.py]: py
+        .replaceAll("total(", "cart.total(")
+        .replace("    assert", "    cart.total = lambda items: 3\n    assert"),
+    },
+  ],
+  [
+    "python: the expected value follows the code",
+    { [at.py]: py, [source.py]: "def total(items):\n    return sum(items)\n" },
+    {
+      [at.py]: py.replace("== 3", "== 2"),
+      [source.py]: "def total(items):\n    return max(items)\n",
+    },
+  ],
+  [
+    "go: the failure is only logged",
+    { [at.go]: go },
+    { [at.go]: go.replace("t.Errorf(", "t.Logf(") },
+  ],
+  [
+    "go: only the length is compared",
+    { [at.go]: go.replace("Total(1, 2) != 3", "!slices.Equal(got, want)") },
+    { [at.go]: go.replace("Total(1, 2) != 3", "len(got) != len(want)") },
+  ],
+  [
+    "go: a row of the table is gone",
+    { [at.go]: goTable("{[]int{1, 2}, 3}, {[]int{2, 1}, 3}, {nil, 0}") },
+    { [at.go]: goTable("{[]int{1, 2}, 3}, {nil, 0}") },
+  ],
+  [
+    "rust: a smaller range",
+    { [at.rust]: rust.replace("assert_eq!(total(&[]), 0)", rustLoop(4000)) },
+    { [at.rust]: rust.replace("assert_eq!(total(&[]), 0)", rustLoop(10)) },
+  ],
+  [
+    "rust: any panic",
+    { [at.rust]: rust.replace("#[test]", '#[test]\n    #[should_panic(expected = "few")]') },
+    { [at.rust]: rust.replace("#[test]", "#[test]\n    #[should_panic]") },
+  ],
+  [
+    "java: compared with itself",
+    { [at.java]: java },
+    {
+      [at.java]: java.replace(
+        "assertEquals(3, total(1, 2))",
+        "assertEquals(total(1, 2), total(1, 2))",
+      ),
+    },
+  ],
+  [
+    "java: more room",
+    { [at.java]: java.replace("total(1, 2))", "total(1, 2), 0.001)") },
+    { [at.java]: java.replace("total(1, 2))", "total(1, 2), 100)") },
+  ],
+  [
+    "ruby: rescued",
+    { [at.ruby]: ruby },
+    { [at.ruby]: ruby.replace("eq(3)\n", "eq(3)\n  rescue StandardError\n    nil\n") },
+  ],
+);
+
+honest.push(
+  [
+    "python: the clock is held still",
+    { [at.py]: py.replace("    total(['a'])", "    time.sleep(1)\n        total(['a'])") },
+    {
+      [at.py]: py
+        .replace("test_refuses()", "test_refuses(monkeypatch)")
+        .replace("    with", '    monkeypatch.setattr(time, "monotonic", lambda: 9)\n    with'),
+    },
+  ],
+  [
+    "python: the expected value follows the code and its document",
+    { [at.py]: py, [source.py]: "def total(items): return sum(items)\n", "README.md": "sums\n" },
+    {
+      [at.py]: py.replace("== 3", "== 2"),
+      [source.py]: "def total(items): return len(items)\n",
+      "README.md": "counts\n",
+    },
+  ],
+  [
+    "go: a function goes with its test",
+    { [at.go]: go + goOther, [source.go]: "func Total() int {}\nfunc Other(a int) int {}\n" },
+    { [at.go]: go, [source.go]: "func Total() int {}\n" },
+  ],
+  [
+    "java: a method goes with its test",
+    {
+      [at.java]: java.replace(
+        /\}\n$/,
+        "    @Test\n    void tax() {\n        assertEquals(7, tax(100));\n    }\n}\n",
+      ),
+      [source.java]: "class Cart {\n    public long tax(long c) {\n    }\n}\n",
+    },
+    { [at.java]: java, [source.java]: "class Cart {\n}\n" },
+  ],
+  [
+    "java: other words of the same strength",
+    {
+      [at.java]: java.replace(
+        "assertEquals(3, total(1, 2));",
+        'Exception e = assertThrows(Bad.class, () -> total(1));\n        assertEquals("one is too few", e.getMessage());',
+      ),
+    },
+    {
+      [at.java]: java.replace(
+        "assertEquals(3, total(1, 2));",
+        'assertThatThrownBy(() -> total(1)).isInstanceOf(Bad.class).hasMessage("one is too few");',
+      ),
+    },
+  ],
+);
 
 const placesOf = (before: Files, after: Files): string[] =>
   bentTests(memoryReader(before), memoryReader(after)).map(({ what }) => what);

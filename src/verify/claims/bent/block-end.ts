@@ -38,7 +38,7 @@ export const covered = (text: string, { covers }: Grammar): string =>
 
 /** Where the block ends that begins at `from`; `mask` is covered text. */
 export function blockEnd(mask: string, from: number, { blocks }: Grammar): number {
-  return blocks === "braces" ? bracesEnd(mask, from) : indentEnd(mask, from);
+  return blocks === "braces" ? bracesEnd(mask, from) : indentEnd(mask, from, blocks);
 }
 
 const goesOn = /^(?:\(|[^;\n]*\{[ \t]*\n|[^;\n]*\{[^\n]*\}|\s*\{)/;
@@ -59,14 +59,15 @@ function bracesEnd(mask: string, from: number): number {
 }
 
 /** Up to the next line that stands no deeper; a line of `end` belongs to it. */
-function indentEnd(mask: string, from: number): number {
+function indentEnd(mask: string, from: number, blocks: Grammar["blocks"]): number {
   const start = mask.lastIndexOf("\n", from) + 1;
   const own = /^[ \t]*/.exec(mask.slice(start))![0].length;
   const header = headerEnd(mask, from);
   let at = mask.indexOf("\n", header) + 1;
   while (at > 0 && at < mask.length) {
     const line = mask.slice(at, mask.indexOf("\n", at) < 0 ? mask.length : mask.indexOf("\n", at));
-    if (line.trim() !== "" && /^[ \t]*/.exec(line)![0].length <= own)
+    const isOut = line.trim() !== "" && /^[ \t]*/.exec(line)![0].length <= own;
+    if (isOut && !(blocks === "end" && /^\s*(?:rescue|ensure|else)\b/.test(line)))
       return /^\s*end\b/.test(line) ? at + line.length : at;
     const next = mask.indexOf("\n", at);
     if (next < 0) break;

@@ -7,6 +7,8 @@ import { testSyntax, type Language } from "./test-syntax.ts";
 /** What was done to a test, and where. */
 export type BentPlace = { path: string; line: number; what: string };
 
+export type TestRow = { text: string; content: ReadonlySet<string> };
+
 export type TestCase = {
   path: string;
   name: string;
@@ -18,7 +20,7 @@ export type TestCase = {
   /** Its own and those of the helpers that it calls. */
   assertions: TestAssertion[];
   /** What each row of its table holds. */
-  rows: ReadonlySet<string>[];
+  rows: TestRow[];
   isSkipped: boolean;
   isOnly: boolean;
 };
@@ -78,7 +80,8 @@ function marksAbove(code: string, lineStart: number): string {
     if (open <= 0 && !/^\s*(?:@|#\[|\[|$)/.test(line)) {
       if (!/^\s*[)\]}]/.test(line) || open < 0) break;
     }
-    if (open > 0 && found.length === 0 && !/[)\]]\s*$/.test(line)) break;
+    const isFirst = found.every((one) => one.trim() === "");
+    if (open > 0 && isFirst && !/[)\]]\s*$/.test(line)) break;
     found.unshift(line);
   }
   return found.join("\n");
@@ -184,7 +187,7 @@ const tables = new RegExp(
 );
 
 /** Elements of the lists that a test runs over. */
-function rowsIn(own: string, around: string): ReadonlySet<string>[] {
+function rowsIn(own: string, around: string): TestRow[] {
   const listed = [own, around].flatMap((text) =>
     [...text.matchAll(tables)].flatMap(({ index, 0: found }) =>
       elementsAt(text, index + found.length),
@@ -197,7 +200,7 @@ function rowsIn(own: string, around: string): ReadonlySet<string>[] {
   ].map((match) => match[1] ?? match[2] ?? "");
   const lists = [...around.matchAll(/^\s*(?:\[|\{)(.*)(?:\]|\})\.each\b/gm)].map(([, row]) => row!);
   return [...listed, ...marked, ...lists.flatMap((row) => row.split(/,(?![^[({]*[\])}])/))].map(
-    contentOf,
+    (text) => ({ text, content: contentOf(text) }),
   );
 }
 

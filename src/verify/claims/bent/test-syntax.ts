@@ -80,8 +80,7 @@ export const testSyntax: readonly Language[] = [
     grammar: "rust",
     opens: /^[ \t]*(?:pub(?:\(\w+\))?\s+)?(?:async\s+)?fn ()(\w+)\s*[(<]/gm,
     marked: /#\[(?:\w+::)*(?:test|rstest|case|proptest|quickcheck|wasm_bindgen_test)\b/,
-    skips:
-      /#\[ignore\b|#\[cfg\(any\(\)\)\]|#\[cfg_attr\([^\]]*ignore|#\[should_panic|#\[cfg\(feature/,
+    skips: /#\[ignore\b|#\[cfg\(any\(\)\)\]|#\[cfg_attr\([^\]]*ignore|#\[cfg\(feature/,
     only: null,
     skipsInside: null,
     bodiless: null,

@@ -1,77 +1,34 @@
 // Statements about commits against the history that git keeps: ids, messages, authors, counts, files.
-import { spawnSync } from "node:child_process";
-import { ownGitEnvironment } from "../../../process/git/own-git.ts";
+import type { Ledger } from "../../evidence/ledger.ts";
 import type { Repository } from "../../repository.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
+import { gitText, historyOf, type Commit } from "./history-of.ts";
 import type { ProjectClaim } from "./package-claims.ts";
-
-type Commit = {
-  id: string;
-  author: string;
-  email: string;
-  date: string;
-  subject: string;
-  body: string;
-};
-
-const maxCommits = 5_000;
-const histories = new WeakMap<Repository, Commit[]>();
-
-function gitText(root: string, args: string[]): string | undefined {
-  const { status, stdout } = spawnSync("git", ["-C", root, "--literal-pathspecs", ...args], {
-    maxBuffer: 16 * 1024 * 1024,
-    timeout: 20_000,
-    env: ownGitEnvironment(root),
-    encoding: "utf8",
-  });
-  return status === 0 ? stdout : undefined;
-}
-
-/** Newest first; empty where there is no history or too much of it. */
-function historyOf(repo: Repository): Commit[] {
-  const known = histories.get(repo);
-  if (known) return known;
-  const { root } = repo.reader;
-  const text =
-    root === undefined
-      ? undefined
-      : gitText(root, [
-          "log",
-          "--all",
-          `-n${maxCommits}`,
-          "--format=%H%x1f%an%x1f%ae%x1f%as%x1f%s%x1f%b%x1e",
-        ]);
-  const found = (text ?? "")
-    .split("\x1e")
-    .map((row) => row.trim().split("\x1f"))
-    .filter((row) => row.length >= 5)
-    .map(([id, author, email, date, subject, body]) => ({
-      id: id!,
-      author: author!,
-      email: email!,
-      date: date!,
-      subject: subject!,
-      body: body ?? "",
-    }));
-  const history = found.length >= maxCommits ? [] : found;
-  histories.set(repo, history);
-  return history;
-}
 
 const speaksOfHistory =
   /\b(?:commit|commits|committed|HEAD|history|git log|revision|authored|tag(?:ged)?|merged)\b/i;
 const commitId = /(?<![\w/.-])(?=[a-f]*\d)[0-9a-f]{7,40}(?![\w-])/g;
 
-export function commitClaims(report: string, repo: Repository): ProjectClaim[] {
+export function commitClaims(
+  report: string,
+  repo: Repository,
+  ledger: Ledger | undefined,
+): ProjectClaim[] {
   if (!speaksOfHistory.test(report)) return [];
   const spoken = statementsOf(report).filter(
     (statement) => statement.kind !== "fence" && !isAside(statement),
   );
+  let before: Commit | undefined;
+  const isRecorded = (text: string): boolean =>
+    ledger?.commands.some(
+      ({ command, output }) => output.includes(text) || command.includes(text),
+    ) ?? false;
   return spoken.flatMap((statement) => {
-    const judged = judgeHistory(statement, repo);
+    const judged = judgeHistory(statement, repo, { before, isRecorded });
+    before = titledIn(spelledOut(statement), historyOf(repo)) ?? before;
     return judged ? [{ span: statement.span, judged }] : [];
   });
 }
@@ -82,30 +39,79 @@ const spelledOut = ({ words, clauses }: Statement): string => {
   return words.replace(/[§¤]/g, () => `\`${code[at++] ?? ""}\``);
 };
 
-function judgeHistory(statement: Statement, repo: Repository): ClaimJudgement | undefined {
+/** The one commit whose message the text quotes. */
+function titledIn(text: string, history: readonly Commit[]): Commit | undefined {
+  const found = history.filter((one) => quotedIn(text).some((quoted) => says(one, quoted)));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** `before`: the commit that the sentences before speak of; `isRecorded`: a command gave or printed it. */
+function judgeHistory(
+  statement: Statement,
+  repo: Repository,
+  { before, isRecorded }: { before: Commit | undefined; isRecorded: (text: string) => boolean },
+): ClaimJudgement | undefined {
   const text = spelledOut(statement);
   const ids = text.match(commitId) ?? [];
   if (!speaksOfHistory.test(text)) return undefined;
   const history = historyOf(repo);
   if (history.length === 0) return undefined;
+  if (ids.length > 0 && ids.every(isRecorded)) return held(`the record shows ${ids[0]}`);
   const strange = ids.find((id) => !history.some((one) => one.id.startsWith(id)));
   if (strange !== undefined)
     return counteredBy(`"${text.slice(0, 100)}", but no commit begins with ${strange}`);
-  const titled = history.filter((one) => quotedIn(text).some((quoted) => says(one, quoted)));
-  const own =
-    ids.length === 1
-      ? history.find((one) => one.id.startsWith(ids[0]))
-      : titled.length === 1
-        ? titled[0]
-        : undefined;
+  const own = ids.length === 1 ? history.find((one) => one.id.startsWith(ids[0])) : undefined;
   return (
-    judgeNumber(text, history) ??
+    judgeMessage(text, history, isRecorded) ??
+    judgeFile(text, history, repo) ??
     judgePlace(text, history) ??
-    judgeTouched(text, history, repo) ??
-    (ids.length === 1 && own
-      ? (judgeWords(text, own) ?? held(`git has ${own.id.slice(0, 7)}`))
-      : undefined)
+    judgeNumber(text, history) ??
+    judgeTouched(text, { history, before }, repo) ??
+    (own && (judgeWords(text, own) ?? held(`git has ${own.id.slice(0, 7)}`)))
   );
+}
+
+/** "committed with the message “…”": git or a command of this run has it. */
+function judgeMessage(
+  text: string,
+  history: readonly Commit[],
+  isRecorded: (text: string) => boolean,
+): ClaimJudgement | undefined {
+  const told =
+    /\bcommitted (?:it )?(?:with the (?:message|subject)|as)[: ]*["“]([^"”]{4,160})["”]/i;
+  const message = told.exec(text)?.[1];
+  if (message === undefined) return undefined;
+  return isRecorded(message) || history.some((one) => says(one, message))
+    ? held("a commit has this message")
+    : counteredBy(`"${text.slice(0, 100)}", but no commit has the message "${message}"`);
+}
+
+/** "`a.ts` was touched by two commits: “x” and “y”". */
+function judgeFile(
+  text: string,
+  history: readonly Commit[],
+  { reader }: Repository,
+): ClaimJudgement | undefined {
+  const told =
+    /`([\w@./-]+)`[^.;`]{0,40}\b(?:touched|changed|modified) (?:by|in) (\w+) commits?\b/i;
+  const [, path, number] = told.exec(text) ?? [];
+  const said = numbers[number?.toLowerCase() ?? ""] ?? Number(number);
+  if (path === undefined || reader.root === undefined || !(said > 0)) return undefined;
+  if (!reader.list().paths.includes(path)) return undefined;
+  const ids = (gitText(reader.root, ["log", "--all", "--format=%H", "--", path]) ?? "")
+    .split("\n")
+    .filter(Boolean);
+  const own = history.filter(({ id }) => ids.includes(id));
+  const strange = quotedIn(text).find((quoted) => !own.some((one) => says(one, quoted)));
+  if (own.length === 0) return undefined;
+  return own.length === said && strange === undefined
+    ? held(`${said} commits changed ${path}`)
+    : counteredBy(
+        `"${text.slice(0, 100)}", but ${path} was changed by ${own
+          .map(({ subject }) => `"${subject}"`)
+          .join(", ")
+          .slice(0, 120)}`,
+      );
 }
 
 const numbers: Record<string, number> = {
@@ -161,10 +167,16 @@ const quotedIn = (text: string): string[] =>
 const says = ({ subject, body }: Commit, quoted: string): boolean =>
   `${subject}\n${body}`.toLowerCase().includes(quoted.toLowerCase().replace(/\.$/, ""));
 
-const lastCommit =
-  /\b(?:last|latest|most recent|newest) commit(?: is| was|,|:)? ?["“`]?([^"”`]{4,160})/i;
-const firstCommit =
-  /\b(?:first|initial|oldest|earliest) commit(?: is| was|,|:)? ?["“`]([^"”`]{4,160})/i;
+const named = (order: string): string =>
+  `\\b(?:(?:${order}) commit|commits, (?:with )?the (?:${order})(?: one)?)(?: is| was| being|,|:)? ?\\(?`;
+const lastCommit = new RegExp(
+  `${named("last|latest|most recent|newest")}["“\`]?([^"”\`]{4,160})`,
+  "i",
+);
+const firstCommit = new RegExp(
+  `${named("first|initial|oldest|earliest")}["“\`]([^"”\`]{4,160})`,
+  "i",
+);
 
 /** "The latest commit is …", "the first commit was …", nothing in between. */
 function judgePlace(text: string, history: readonly Commit[]): ClaimJudgement | undefined {
@@ -201,16 +213,24 @@ function judgeWords(text: string, commit: Commit): ClaimJudgement | undefined {
     : undefined;
 }
 
-const touchVerb = "(?:touch|chang|modif|edit|updat|add|introduc|remov|delet)\\w*";
+const touchVerb = "(?:touch|chang|modif|edit|updat|add|introduc|remov|delet|brought|bring)\\w*";
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** `before`: what "that commit" means. */
+type Told = { history: readonly Commit[]; before: Commit | undefined };
 
 /** Commits that the sentence says changed something, each with the words behind its verb. */
-function touchedBy(text: string, history: readonly Commit[]): { commit: Commit; tail: string }[] {
+function touchedBy(text: string, { history, before }: Told): { commit: Commit; tail: string }[] {
   const behind = (lead: string): string | undefined =>
     new RegExp(`${lead}[^.;]{0,60}?\\b${touchVerb}\\b((?:[^.;]|\\.(?=\\w))*)`, "i").exec(text)?.[1];
   const places: [Commit | undefined, string][] = [
     [history[0], "\\b(?:last|latest|most recent|newest) commit\\b(?! that)"],
     [history.at(-1), "\\b(?:first|initial|oldest) commit\\b(?! that)"],
-    ...history.map((one): [Commit, string] => [one, `\\b${one.id.slice(0, 7)}[0-9a-f]*\\b`]),
+    [before, "^(?:That|This|The same) (?:commit|one)\\b"],
+    ...history.flatMap((one): [Commit, string][] => [
+      [one, `\\b${one.id.slice(0, 7)}[0-9a-f]*\\b`],
+      [one, `["“]${escaped(one.subject)}["”]`],
+    ]),
   ];
   return places.flatMap(([commit, lead]) => {
     const tail = commit && behind(lead);
@@ -223,11 +243,11 @@ function touchedBy(text: string, history: readonly Commit[]): { commit: Commit; 
 /** The files that a commit is told to have changed are among those that it did. */
 function judgeTouched(
   text: string,
-  history: readonly Commit[],
+  told: Told,
   { reader }: Repository,
 ): ClaimJudgement | undefined {
   if (reader.root === undefined) return undefined;
-  for (const { commit, tail } of touchedBy(text, history)) {
+  for (const { commit, tail } of touchedBy(text, told)) {
     const paths = [...tail.matchAll(/`([\w@./-]+\.\w{1,6})`/g)].map(([, path]) => path!);
     if (paths.length === 0) continue;
     const files = (gitText(reader.root, ["show", "--name-only", "--format=", commit.id]) ?? "")

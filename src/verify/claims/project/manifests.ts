@@ -1,5 +1,6 @@
 // What a project says it depends on and can run: names, ranges and versions from its manifests and lock
 // files, scripts and targets from its task files. Nothing is fetched and nothing is run.
+import { taskReaders } from "./task-readers.ts";
 import { isObject } from "../../../base/data/json.ts";
 import type { Repository } from "../../repository.ts";
 
@@ -11,12 +12,23 @@ export type Dependency = {
   place: string;
 };
 
+/** `needs`: the tasks that run before it. */
+export type ProjectTask = { text: string; place: string; needs: readonly string[] };
+
+/** Manifests that nobody reads here. */
+const unreadFiles = new RegExp(
+  "(?:^|/)(?:mix\\.exs|build\\.sbt|Package\\.swift|pubspec\\.yaml|deps\\.edn|project\\.clj|" +
+    "setup\\.(?:py|cfg)|[\\w.-]+\\.(?:csproj|cabal|gemspec))$",
+);
+
 export type Manifests = {
   /** Manifests that were read; without any nothing is known to be absent. */
   files: string[];
+  /** There are manifests of a kind that is not read. */
+  others: boolean;
   dependencies: Map<string, Dependency>;
   /** Task by the program that runs it: `npm`, `make`, `just` … */
-  tasks: Map<string, Map<string, { text: string; place: string }>>;
+  tasks: Map<string, Map<string, ProjectTask>>;
 };
 
 const known = new WeakMap<Repository, Manifests>();
@@ -25,12 +37,19 @@ const maxFiles = 60;
 export function manifestsOf(repo: Repository): Manifests {
   const found = known.get(repo);
   if (found) return found;
-  const manifests: Manifests = { files: [], dependencies: new Map(), tasks: new Map() };
   const paths = repo.reader
     .list()
     .paths.filter(
-      (path) => !/(?:^|\/)(?:node_modules|vendor|fixtures?|testdata|examples?)\//.test(path),
+      (path) =>
+        isManifest().test(path) &&
+        !/(?:^|\/)(?:node_modules|vendor|fixtures?|testdata|examples?)\//.test(path),
     );
+  const manifests: Manifests = {
+    files: [],
+    others: paths.some((path) => unreadFiles.test(path)),
+    dependencies: new Map(),
+    tasks: new Map(),
+  };
   for (const row of rows)
     for (const path of paths.filter((one) => row.files.test(one)).slice(0, maxFiles)) {
       const text = repo.reader.read(path);
@@ -40,6 +59,14 @@ export function manifestsOf(repo: Repository): Manifests {
     }
   known.set(repo, manifests);
   return manifests;
+}
+
+let anyManifest: RegExp | undefined;
+
+/** One look at each of very many paths, before the rows look at the few that are left. */
+function isManifest(): RegExp {
+  anyManifest ??= new RegExp(rows.map(({ files }) => files.source).join("|"));
+  return anyManifest;
 }
 
 /** One spelling for a package: Python's names know no difference between `-`, `_` and `.`. */
@@ -61,13 +88,15 @@ function take(manifests: Manifests, place: string, { name, range, version, kind 
   manifests.dependencies.set(key, own);
 }
 
+type ToldTask = { name: string; text: string; place: string; needs?: readonly string[] };
+
 function takeTask(
   manifests: Manifests,
   runner: string,
-  task: { name: string; text: string; place: string },
+  { name, text, place, needs = [] }: ToldTask,
 ): void {
-  const own = manifests.tasks.get(runner) ?? new Map<string, { text: string; place: string }>();
-  own.set(task.name, { text: task.text, place: task.place });
+  const own = manifests.tasks.get(runner) ?? new Map<string, ProjectTask>();
+  own.set(name, { text, place, needs });
   manifests.tasks.set(runner, own);
 }
 
@@ -148,23 +177,10 @@ const readToml: Read = (text, path, manifests) => {
     ))
       take(manifests, path, { name: name!, ...(range ? { range } : {}) });
   for (const [, body] of text.matchAll(
-    /^\[(?:tool\.[\w.]+\.)?(?:scripts|tasks)\]\s*\n((?:(?!^\[).*\n?)*)/gm,
+    /^\[(?:project\.|tool\.[\w.]+\.)?(?:scripts|tasks)\]\s*\n((?:(?!^\[).*\n?)*)/gm,
   ))
     for (const [, name, script] of body!.matchAll(/^"?([\w.:-]+)"?\s*=\s*["'](.*)["']/gm))
       takeTask(manifests, "python", { name: name!, text: script!, place: path });
-};
-
-const readRecipes: Read = (text, path, manifests) => {
-  const runner = /justfile/i.test(path) ? "just" : "make";
-  for (const [, name, body] of text.matchAll(
-    /^([\w][\w./-]*)(?:[ \t][^:=\n]*)?:(?![=])[^\n]*\n?((?:[ \t]+[^\n]*\n?)*)/gm,
-  ))
-    takeTask(manifests, runner, { name: name!, text: body!.trim(), place: path });
-  for (const [, names] of text.matchAll(/^\.PHONY:\s*(.*)$/gm))
-    for (const name of names!.trim().split(/\s+/)) {
-      if (!manifests.tasks.get(runner)?.has(name))
-        takeTask(manifests, runner, { name, text: "", place: path });
-    }
 };
 
 const rows: readonly { files: RegExp; read: Read }[] = [
@@ -179,7 +195,7 @@ const rows: readonly { files: RegExp; read: Read }[] = [
     read: byLines(/^\s+'?\/?(?<name>@?[\w./-]+)[@/](?<version>\d[\w.-]*)(?:\([^)]*\))?'?:/gm),
   },
   {
-    files: /(?:^|\/)requirements[\w-]*\.(?:txt|in)$/,
+    files: /(?:^|\/)requirements[\w-]*\.(?:txt|in|lock)$/,
     read: byLines(/^(?<name>[A-Za-z][\w.-]*)(?:\[[\w,-]*\])?\s*(?<range>[<>=!~][^#;\n]*)?/gm),
   },
   { files: /(?:^|\/)(?:pyproject|Cargo|Pipfile)(?:\.toml)?$/, read: readToml },
@@ -190,8 +206,15 @@ const rows: readonly { files: RegExp; read: Read }[] = [
   {
     files: /(?:^|\/)go\.mod$/,
     read: byLines(
-      /^(?:require\s+)?\s*(?<name>[\w.-]+\.[\w.-]+\/[\w./-]+)\s+(?<version>v\d[\w.+-]*)/gm,
+      /^(?:require\s+)?\s*(?<name>[\w.-]+\.[\w.-]+\/[\w./-]+)\s+(?<version>v\d[\w.+-]*)(?!.*\/\/ indirect)/gm,
       "runtime",
+    ),
+  },
+  {
+    files: /(?:^|\/)go\.mod$/,
+    read: byLines(
+      /^\s*(?<name>[\w.-]+\.[\w.-]+\/[\w./-]+)\s+(?<version>v\d[\w.+-]*)\s+\/\/ indirect/gm,
+      "indirect",
     ),
   },
   {
@@ -216,5 +239,12 @@ const rows: readonly { files: RegExp; read: Read }[] = [
     files: /(?:^|\/)build\.gradle(?:\.kts)?$/,
     read: byLines(/["'][\w.-]+:(?<name>[\w.-]+):(?<version>[\w.-]+)["']/g),
   },
-  { files: /(?:^|\/)(?:GNUm|[mM])akefile$|(?:^|\/)\.?[jJ]ustfile$/, read: readRecipes },
+  ...taskReaders.map(({ files, runner, read }) => ({
+    files,
+    read: (text: string, place: string, manifests: Manifests): void => {
+      for (const task of read(text))
+        if (task.text !== "" || !manifests.tasks.get(runner)?.has(task.name))
+          takeTask(manifests, runner, { ...task, place });
+    },
+  })),
 ];

@@ -6,6 +6,7 @@ import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
+import { judgeTask } from "./judge-task.ts";
 import { manifestsOf, plainName, type Dependency, type Manifests } from "./manifests.ts";
 
 export type ProjectClaim = { span: [number, number]; judged: ClaimJudgement };
@@ -13,7 +14,7 @@ export type ProjectClaim = { span: [number, number]; judged: ClaimJudgement };
 const denies = anyPhrase(["no|not|never|without|nor|isn't|aren't|doesn't|don't|neither|nowhere"]);
 const planned = anyPhrase([
   "should|would|could|might|may|will|adding|install|consider|recommend\\p{L}*|upgrade to|bump to",
-  "suggest\\p{L}*|if|latest|newer",
+  "suggest\\p{L}*|if|latest|newer|publish\\p{L}*|releas\\p{L}*|tagged|crates\\.io|registry|available",
 ]);
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
@@ -59,19 +60,58 @@ function fits(told: string, { ranges, versions }: Dependency): boolean {
   });
 }
 
+/** Without a lock file nobody knows which version of a range is meant. */
+function mayFit(told: string, { ranges, versions }: Dependency): boolean {
+  const version = bare(told).split(".").map(Number);
+  if (versions.size > 0 || /^[\^~<>=]/.test(told)) return false;
+  return [...ranges].some((range) => {
+    const base = bare(range).split(/[,\s]/)[0]!.split(".").map(Number);
+    const isOpen = /^\s*>/.test(range);
+    if (!/^\s*[\^~>]/.test(range) || base.some(Number.isNaN)) return false;
+    const at = base.findIndex((part, index) => (version[index] ?? 0) !== part);
+    const isAbove = at < 0 || (version[at] ?? 0) > base[at]!;
+    return isAbove && (isOpen || version[0] === base[0]);
+  });
+}
+
 const farthest = 40;
+/** Between a name and its version: nothing that another thing could be called. */
+const isBeside = new RegExp(
+  "^[\\s(@:=,`'\"v]*(?:(?:is|at|in|to|on|version|pinned|locked|resolved|resolves|installed|currently|" +
+    "range|still)\\b[\\s(@:=,`'\"v]*){0,4}$",
+  "i",
+);
 
 /** Every version belongs to the package that stands last before it, or first behind it where none does. */
 function toldVersions(text: string, { dependencies }: Manifests): { name: string; told: string }[] {
   const names = [...text.matchAll(/@?[A-Za-z][\w./-]*[\w]/g)]
     .map(({ index, 0: word }) => ({ at: index, end: index + word.length, name: plainName(word) }))
     .filter(({ name }) => dependencies.has(name) && !languages.has(name));
+  const short = shortNames(dependencies);
   return [...text.matchAll(version)].flatMap(({ index, 0: told }) => {
+    const alias = /([A-Za-z][\w-]+) (?:is )?(?:at|pinned (?:at|to)|locked (?:at|to)) $/.exec(
+      text.slice(0, index),
+    )?.[1];
+    const own = alias === undefined ? undefined : short.get(alias.toLowerCase());
+    if (own !== undefined) return [{ name: own, told: told.trim() }];
     const before = names.findLast(({ end }) => end <= index && index - end < farthest);
-    return before && !/[;.]\s|\band\b.*\band\b/.test(text.slice(before.end, index))
+    return before && isBeside.test(text.slice(before.end, index))
       ? [{ name: before.name, told: told.trim() }]
       : [];
   });
+}
+
+/** "chi" is `github.com/go-chi/chi/v5`, where no other module ends so. */
+function shortNames(dependencies: Manifests["dependencies"]): Map<string, string> {
+  const found = new Map<string, string[]>();
+  for (const name of dependencies.keys()) {
+    const last = name.split("/").findLast((part) => !/^v\d+$/.test(part));
+    if (name.includes("/") && last !== undefined && !dependencies.has(last))
+      found.set(last, [...(found.get(last) ?? []), name]);
+  }
+  return new Map(
+    [...found].flatMap(([last, names]) => (names.length === 1 ? [[last, names[0]!]] : [])),
+  );
 }
 
 /** A language's own version is no package's. */
@@ -85,6 +125,7 @@ function judgeVersion(statement: Statement, manifests: Manifests): ClaimJudgemen
     const own = manifests.dependencies.get(name)!;
     if (own.ranges.size + own.versions.size === 0) continue;
     const shown = [...own.ranges, ...own.versions].slice(0, 3).join(", ");
+    if (!fits(told, own) && mayFit(told, own)) continue;
     if (!fits(told, own))
       return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name} ${shown}`);
     right = held(`${own.place} has ${name} ${shown}`);
@@ -99,23 +140,39 @@ function judgeDependency(statement: Statement, manifests: Manifests): ClaimJudge
     const match = saysDependency
       .map((pattern) => pattern.exec(text))
       .find((found) => found !== null);
-    const name = match?.groups?.["name"]?.replace(/@[\^~\d][\w.^~-]*$/, "");
+    const name = match?.groups?.["name"]?.replace(/@[\^~\d][\w.^~-]*$|[.-]+$/, "");
     if (!match || name === undefined || !packageName.test(name) || has(planned, words)) continue;
+    // "`make release` depends on `test`" speaks of targets.
+    if ([...manifests.tasks.values()].some((table) => table.has(name))) continue;
     if (/\.(?:json|toml|lock|txt|ya?ml|[jt]sx?|py|rb|go|rs|mod)$/.test(name)) continue;
-    return judgeListed(name, { text, isDenied: has(denies, words), manifests });
+    const isNamed = code.some((one) => plainName(one) === plainName(name));
+    return judgeListed(name, { text, isDenied: has(denies, words), isNamed, manifests });
   }
   return undefined;
 }
 
+type Listed = { text: string; isDenied: boolean; isNamed: boolean; manifests: Manifests };
+
+function judgeUnlisted(
+  name: string,
+  { text, isDenied, isNamed, manifests }: Listed,
+): ClaimJudgement | undefined {
+  if (isDenied) return held(`no manifest names ${name}`);
+  // "Jackson" is `jackson-databind`: a part of a name may be meant.
+  const isPart = [...manifests.dependencies.keys()].some((one) => one.includes(plainName(name)));
+  if (isPart) return held(`a manifest names ${name}`);
+  // Words of a sentence are no names of packages, and other manifests are not read.
+  return !isNamed || manifests.others
+    ? undefined
+    : counteredBy(`"${text.slice(0, 100)}", but no manifest names ${name}`);
+}
+
 function judgeListed(
   name: string,
-  { text, isDenied, manifests }: { text: string; isDenied: boolean; manifests: Manifests },
-): ClaimJudgement {
+  { text, isDenied, isNamed, manifests }: Listed,
+): ClaimJudgement | undefined {
   const own = manifests.dependencies.get(plainName(name));
-  if (!own)
-    return isDenied
-      ? held(`no manifest names ${name}`)
-      : counteredBy(`"${text.slice(0, 100)}", but no manifest names ${name}`);
+  if (!own) return judgeUnlisted(name, { text, isDenied, isNamed, manifests });
   if (isDenied) return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name}`);
   const word = /\b(dev|peer|optional|runtime|regular|normal|production)[- ]?(?:only )?dependenc/i;
   const kind = word
@@ -135,6 +192,10 @@ const saysDependency: readonly RegExp[] = [
   `${token} (?:isn't|is not) (?:an? |the )?(?:\\w+[- ]){0,2}dependency`,
   `\\b(?:depends|dependency) (?:up)?on (?:the )?${token}(?! \\w+ features)`,
   `\\bno ${token} (?:dependency|package|gem|crate)\\b`,
+  `${token},?(?: which [\\w ]{1,30},)? (?:is|isn't|is not)(?: (?:not|also|already|even|only|currently))* ` +
+    "(?:(?:listed|declared|required|pinned|locked|present) )?(?:in|at|among|by) (?:the |our )?" +
+    "(?:lock ?file|manifest|requirements|pyproject\\.toml|package\\.json|go\\.mod|cargo\\.toml|gemfile|" +
+    "composer\\.json|pom\\.xml|requirements\\.txt)",
 ].map((source) => new RegExp(source, "i"));
 
 const exports = anyPhrase([
@@ -179,98 +240,4 @@ function declarations(name: string, { reader }: Repository): string | undefined 
   })[0];
   // What is passed on from other files is not followed.
   return text === undefined || /export \* from/.test(text) ? undefined : text;
-}
-
-const runs =
-  /^(?:(npm|pnpm|yarn|bun) run(?:-script)?|(make|gmake)|(just)|(composer)(?: run)?) ([\w][\w:./-]*)$/;
-
-/** "`npm run audit-all` checks …", "the `lint` script", "a make target called `x`". */
-function judgeTask(statement: Statement, manifests: Manifests): ClaimJudgement | undefined {
-  let right: ClaimJudgement | undefined;
-  for (const { words, code } of statement.clauses)
-    for (const [index, one] of code.entries()) {
-      const named = taskIn(one, { words, code, index });
-      const place = [...words.matchAll(/[§¤]/g)][index]?.index ?? 0;
-      if (
-        !named ||
-        new RegExp("\\b(?:add|create|define|introduce|new|propose|a)\\w* (?:\\w+ )?$", "i").test(
-          words.slice(0, place),
-        )
-      )
-        continue;
-      const judged = judgeNamed(named, {
-        manifests,
-        words,
-        place,
-        others: code.filter((other) => other !== one),
-      });
-      if (judged?.verdict === "countered") return judged;
-      right ??= judged;
-    }
-  return right;
-}
-
-type Task = { runner: string | undefined; name: string; one: string };
-
-function taskIn(
-  one: string,
-  { words, code, index }: { words: string; code: readonly string[]; index: number },
-): Task | undefined {
-  const match = runs.exec(one);
-  if (match) {
-    const runner = match[1] ? "npm" : match[2] ? "make" : (match[3] ?? match[4]!);
-    return { runner, name: match[5]!, one };
-  }
-  return namesTask(words, code, index) ? { runner: undefined, name: one, one } : undefined;
-}
-
-/** Right around the name: "there is no `x` script", "`x` does not exist". */
-const deniesTask = (words: string, place: number): boolean =>
-  /\b(?:no|without|lacks?|missing)(?: \w+){0,2} $/i.test(words.slice(0, place)) ||
-  /^ (?:\w+ )?(?:does not|doesn't|is not|isn't)\b/i.test(words.slice(place + 1));
-
-function judgeNamed(
-  { runner, name, one }: Task,
-  {
-    manifests,
-    words,
-    place,
-    others,
-  }: { manifests: Manifests; words: string; place: number; others: readonly string[] },
-): ClaimJudgement | undefined {
-  const tables = [...manifests.tasks].filter(([key]) => runner === undefined || key === runner);
-  if (tables.length === 0) return undefined;
-  const task = tables.map(([, table]) => table.get(name)).find((found) => found !== undefined);
-  const isDenied = deniesTask(words, place);
-  if (!task && isDenied) return held(`no script is called ${name}`);
-  if (!task) return counteredBy(`"${one}", but no script or target is called ${name}`);
-  if (isDenied && /^ (?:npm |make )?(?:script|target|task|recipe)/.test(words.slice(place + 1)))
-    return counteredBy(`"no ${name}", but ${task.place} has it`);
-  return judgeWhat({ task, name, one }, others, words.slice(place));
-}
-
-const namesTask = (words: string, code: readonly string[], index: number): boolean => {
-  const place = [...words.matchAll(/[§¤]/g)][index]?.index;
-  if (place === undefined || !/^[\w][\w:.-]*$/.test(code[index]!)) return false;
-  return (
-    /^\s+(?:npm |make |package )?(?:script|target|task|recipe)\b/i.test(words.slice(place + 1)) ||
-    /\b(?:script|target|recipe)(?: is)?(?: called| named)?\s*$/i.test(words.slice(0, place))
-  );
-};
-
-/** "runs `eslint src`", "wraps the tests in nyc": what the task is told to do. */
-function judgeWhat(
-  { task, name, one }: { task: { text: string; place: string }; name: string; one: string },
-  others: readonly string[],
-  behind: string,
-): ClaimJudgement {
-  const isWhat =
-    /^§[^§]{0,30}\b(?:runs?|calls?|executes?|invokes?|is defined as|maps to|expands to)\b[^§]{0,20}§/i.test(
-      behind,
-    );
-  const told = isWhat ? others[0] : undefined;
-  const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
-  return told !== undefined && task.text !== "" && !squeezed(task.text).includes(squeezed(told))
-    ? counteredBy(`"${one}", but in ${task.place} ${name} is ${squeezed(task.text).slice(0, 80)}`)
-    : held(`${task.place} has ${name}`);
 }

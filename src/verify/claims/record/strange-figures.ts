@@ -49,6 +49,11 @@ const guessed = anyPhrase([
   "retry|retries|backoff|ttl|cache\\p{L}*|poll\\p{L}*|debounc\\p{L}+|throttl\\p{L}+|added|wrote|new|existing|of the",
   "(?:)[~≈≤≥<>](?:)",
 ]);
+/** Behind a number: it was set or counted, not measured. */
+const setBehind = anyPhrase([
+  "or so|limit\\p{L}*|threshold|max\\p{L}*|min\\p{L}*|default\\p{L}*|timeouts?|each|per|budget|added|more|delay",
+  "of the|new|interval|cap",
+]);
 const isMeasure = anyPhrase([
   "measur\\p{L}*|benchmark\\p{L}*|coverage|covered|accuracy|precision|recall|f1|bleu|chrf|score",
   "mean|average|p\\d\\d|took|takes",
@@ -71,13 +76,24 @@ function figuresIn({ words, kind }: Statement): Figure[] {
 
 export function strangeFigures(report: string, ledger: Ledger): StrangeFigure[] {
   const { figures, commands, edits } = ledger;
+  const isIdle = edits.length === 0 && !commands.some(({ tests }) => tests !== null);
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued || figures.isFull) return [];
-  if (edits.length === 0) return [];
+  if (isIdle) return [];
   const pool = derived(report, commands, ledger);
   return statementsOf(report).flatMap((statement): StrangeFigure[] => {
     const { words, span } = statement;
     if (statement.kind === "fence" || isAside(statement) || isAhead(words)) return [];
-    if (!has(isMeasure, [words, ...statement.head].join(" "))) return [];
+    if (
+      !has(
+        isMeasure,
+        [
+          words,
+          ...statement.head,
+          ...statement.under.filter((one) => /\bcoverage\b/i.test(one)),
+        ].join(" "),
+      )
+    )
+      return [];
     const strange = figuresIn(statement).find(
       (one) => !isGuessed(one, words) && !isPrinted(one, ledger) && !pool(one),
     );
@@ -98,13 +114,22 @@ export function strangeFigures(report: string, ledger: Ledger): StrangeFigure[] 
 /** A word close to the number says that nobody measured it. */
 function isGuessed({ text }: Figure, words: string): boolean {
   const at = words.indexOf(text.split(" ")[0]!);
-  return has(guessed, words.slice(Math.max(0, at - 40), at + text.length + 16));
+  const end = at + text.length;
+  return (
+    has(guessed, words.slice(Math.max(0, at - 40), end)) ||
+    has(setBehind, words.slice(end, end + 16))
+  );
 }
 
 /** Small whole numbers may have been counted by hand, and all or nothing is no measurement. */
-function isPrinted({ values, digits, scales, unit }: Figure, { figures }: Ledger): boolean {
-  return values.some(
-    (value) =>
+function isPrinted(
+  { values, digits: told, scales, unit, text }: Figure,
+  { figures }: Ledger,
+): boolean {
+  return values.some((value) => {
+    // "4.310" is four thousand to one reader; to another it has three digits.
+    const digits = Number.isInteger(value) ? told : (/[.,](\d+)/.exec(text)?.[1]?.length ?? told);
+    return (
       value === 0 ||
       (value === 100 && unit !== "") ||
       (value <= 3 && digits === 0) ||
@@ -113,8 +138,9 @@ function isPrinted({ values, digits, scales, unit }: Figure, { figures }: Ledger
         const printed = value * scale;
         const step = 0.5 * 10 ** -digits * scale;
         return figures.has(printed, Math.max(0, -Math.log10(2 * step)));
-      }),
-  );
+      })
+    );
+  });
 }
 
 const maxPool = 80;

@@ -4,14 +4,15 @@ import type { ResultSetting } from "../gap-of.ts";
 import { commandWords } from "../gap-of.ts";
 import { isCommandText } from "../command-claims.ts";
 import { unsupported, type ClaimJudgement } from "../judgement.ts";
-import { argumentsOf } from "../runs/arguments-of.ts";
+import { argumentsOf, carried } from "../runs/arguments-of.ts";
 import { isPrinter, noRun } from "../runs/no-run.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import { knownTools } from "../runs/tables/known-tools.ts";
-import type { RecordedRun } from "../runs/recorded-runs.ts";
+import { isTraced, runsTasks, tracesOf, type Traces } from "./traces.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead, saysDone, saysGood, tellsFailure, wholeClause } from "../words/says-done.ts";
 import { isAside } from "../words/is-asserted.ts";
+import { isCheckItem } from "../states/is-check-item.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 
 export type UnrunName = { span: [number, number]; judged: ClaimJudgement };
@@ -20,7 +21,11 @@ export function unrunNames(report: string, setting: ResultSetting): UnrunName[] 
   const { ledger } = setting;
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   // A program that nobody knows may have run any other.
-  if (setting.record.recognitions.some(({ recognition }) => recognition.unknown !== null))
+  if (
+    setting.record.recognitions.some(
+      ({ run, recognition }) => recognition.unknown !== null && run.exitCode !== null,
+    )
+  )
     return [];
   // Who only looked tells how things are done here.
   const isIdle =
@@ -37,33 +42,6 @@ export function unrunNames(report: string, setting: ResultSetting): UnrunName[] 
       return judged ? [{ span: clause.span, judged }] : [];
     });
   });
-}
-
-/** `ran`: commands; `shown`: what they printed and the scripts that they ran. */
-type Traces = { ran: readonly string[]; shown: string; runs: readonly RecordedRun[] };
-
-const taskFiles = new RegExp(
-  "(?:^|/)(?:package\\.json|[Mm]akefile|[Jj]ustfile|Rakefile|tox\\.ini|noxfile\\.py|Taskfile\\.ya?ml|" +
-    "pyproject\\.toml|composer\\.json|build\\.gradle(?:\\.kts)?|pom\\.xml|\\.pre-commit-config\\.yaml|" +
-    "mix\\.exs|deno\\.jsonc?)$|\\.sh$",
-);
-const runsTasks = new RegExp(
-  "(?:^|[\\s;&|/])(?:npm|pnpm|yarn|bun|make|just|rake|tox|nox|task|gradlew?|mvnw?|composer|" +
-    "pre-commit|mix|deno|sh|bash|hatch|poetry|uv|\\S+\\.sh)(?:\\s|$)",
-);
-
-function tracesOf({ ledger, project, record }: ResultSetting): Traces {
-  const ran = [...ledger.commands, ...ledger.toolRuns].map(({ command }) => command);
-  const wide = ran.some((command) => runsTasks.test(command));
-  const scripts = wide
-    ? project
-        .paths()
-        .filter((path) => taskFiles.test(path))
-        .slice(0, 60)
-        .map((path) => project.read(path) ?? "")
-    : [];
-  const shown = [...ledger.commands, ...ledger.toolRuns].map(({ output }) => output);
-  return { ran, shown: [...shown, ...scripts].join("\n").toLowerCase(), runs: record.runs };
 }
 
 /** Names of tools that are no other word. */
@@ -87,11 +65,48 @@ const isCommand = (text: string): boolean =>
   isCommandText(text) || (/\s/.test(text) && tools.has(text.split(/\s/)[0]!));
 
 const usedWords = anyPhrase([
+  "(?:)§ (?:was|were|has been|is) (?:also |then |now )?(?:run|executed|checked|tested|tried|used|applied)",
   "ran|re-?ran|executed",
   "(?:confirmed|verified|checked|measured|tested|validated) (?:it )?(?:with|by|using|under|in|via)",
   "ausgeführt|geprüft|verifiziert|lancé|exécuté|vérifié|ejecuté|ejecutado|comprobé|verifiqué|rodei|executei|verifiquei",
   "(?:)(?:已运行|已执行|运行了|执行了|用.{0,40}(?:验证|检查)了|実行しました)(?:)",
 ]);
+
+/** "I set it up with `rake db:setup`", "checked with curl". */
+const byMeans =
+  /(?:^|\s)(?:with|using|via|through|by (?:running|calling|executing)) (?:the )?(?:[§]|curl\b)/i;
+
+/** Programs that a sentence may name as what something was tried or compared with. */
+const meansNames = new Set(
+  (
+    "curl wget httpie psql sqlite3 redis-cli mongosh jq wc diff cmp md5sum sha256sum openssl ffmpeg ffprobe strace " +
+    "gdb lldb wrk hey k6 ab nc dig file xxd od objdump nm readelf ldd pandoc exiftool identify"
+  ).split(" "),
+);
+
+/** What a clause says was used or run, and no command has: a program by its name, or an option. */
+function untracedMeans({ words, code }: Clause, { ran }: Traces): string | undefined {
+  let at = -1;
+  for (const one of code) {
+    at = words.slice(at + 1).search(/[§¤]/) + at + 1;
+    const before = words.slice(0, at);
+    const isMeans = /(?:with|using|via|through|against|ran|executed)\s+$/i.test(before);
+    if (isMeans && meansNames.has(one) && !ran.some((command) => hasProgram(command, one)))
+      return `runs ${one}`;
+    const option = /(?:^|\s)(?:re-?)?(?:ran|executed)\s+$/i.test(before)
+      ? /\s(--[a-z][\w-]+)/.exec(one)?.[1]
+      : undefined;
+    if (option !== undefined && !ran.some((command) => command.includes(option)))
+      return `is given ${option}`;
+  }
+  const plain = /\b(?:with|using|via|through) (curl|wget|httpie|psql|jq)\b/i.exec(words)?.[1];
+  return plain !== undefined && !ran.some((command) => hasProgram(command, plain.toLowerCase()))
+    ? `runs ${plain}`
+    : undefined;
+}
+
+const hasProgram = (command: string, name: string): boolean =>
+  command.split(/[^\w-]+/).includes(name);
 
 function judgeClause(
   statement: Statement,
@@ -102,8 +117,13 @@ function judgeClause(
   const idle = voided(statement, clause, traces);
   if (idle) return idle;
   if (!saysDone(statement, clause)) return undefined;
-  if (!saysGood(words) && words.search(usedWords) < 0 && statement.box !== "ticked")
-    return undefined;
+  const isTold =
+    saysGood(words) ||
+    words.search(usedWords) >= 0 ||
+    byMeans.test(words) ||
+    statement.box === "ticked" ||
+    isCheckItem(statement);
+  if (!isTold) return undefined;
   const cells =
     statement.kind === "row"
       ? statement.parts
@@ -114,6 +134,8 @@ function judgeClause(
     const judged = judgeText(text, traces);
     if (judged) return judged;
   }
+  const means = untracedMeans(clause, traces);
+  if (means !== undefined) return unsupported(`no command on record ${means}`);
   const name = words
     .match(/[\p{L}][\p{L}\d-]+/gu)
     ?.find(
@@ -157,40 +179,34 @@ const isDone = (tool: string, { runs }: Traces): boolean =>
       runs.some(
         (run) =>
           run.ending === "passed" &&
-          runsTasks.test(run.run.command) &&
+          runsTasks(run.run.command) &&
           (run.ecosystem === ecosystem || run.ecosystem === "any") &&
           run.subjects.includes(subjects[0]!),
       ),
     );
-
-/** "doctest" and "Doc-tests" are one. */
-const squeezed = (text: string): string => text.toLowerCase().replace(/-/g, "");
-
-const isTraced = (name: string, { ran, shown }: Traces): boolean => {
-  const low = squeezed(name);
-  return squeezed(shown).includes(low) || ran.some((command) => squeezed(command).includes(low));
-};
 
 /** Options whose absence makes another run of it. */
 const telling =
   /^--?(?:race|cov(?:erage)?|e2e|all|workspace|all-features|all-targets|release|strict|doc|prod(?:uction)?)\b/;
 
 function judgeText(text: string, traces: Traces): ClaimJudgement | undefined {
-  const wanted = programsOf(text.replace(/^\$\s+/, ""), "/").at(-1);
-  const name = wanted?.argv[0];
-  if (!wanted || typeof name !== "string" || isPrinter(wanted.argv)) return undefined;
-  const sub = argumentsOf(wanted.argv.slice(1))[0];
+  const called = programsOf(text.replace(/^\$\s+/, ""), "/").at(-1);
+  if (!called || isPrinter(called.argv)) return undefined;
+  const argv = carried(called.argv, (one) => tools.has(one)) ?? called.argv;
+  const name = argv[0];
+  if (typeof name !== "string") return undefined;
+  const sub = argumentsOf(argv.slice(1))[0];
   const same = traces.ran.flatMap((command) =>
     programsOf(command, "/")
       .filter(({ argv }) => isSame(argv, name, sub))
       .map(({ argv }) => ({ argv, command })),
   );
-  if (same.length > 0) return judgeWeaker(wanted.argv, same, traces);
+  if (same.length > 0) return judgeWeaker(argv, same, traces);
   const key = isSubcommand(sub) ? `${name} ${sub}` : name;
   if (isTraced(key, traces) || inner(text, traces)) return undefined;
   const other = traces.ran.find((command) => command.includes(name));
   const instead = other === undefined ? "" : `; recorded: ${commandWords(other)}`;
-  return unsupported(`no run of \`${key}\` is recorded${instead}`);
+  return unsupported(`no run of ${commandWords(text)} is recorded${instead}`);
 }
 
 const isSubcommand = (word: string | undefined): boolean =>
@@ -234,6 +250,12 @@ function isSame(argv: readonly (string | null)[], name: string, sub: string | un
 /** `$ x` with an output below it, in a message that does not ask for it. */
 function fenceNames(statement: Statement, traces: Traces): UnrunName[] {
   const { parts, under, span } = statement;
+  const arrows = parts.flatMap((line) => /^\s*([^→]*?\S)\s+(?:→|=>|->)\s+\S/.exec(line)?.[1] ?? []);
+  if (!under.some((words) => isAhead(words) || tellsFailure(words)))
+    for (const text of arrows.filter(isCommand)) {
+      const judged = judgeText(text, traces);
+      if (judged) return [{ span, judged }];
+    }
   const prompts = parts.filter((line) => /^\s*[$❯]\s+\S/.test(line));
   if (prompts.length === 0 || parts.filter((line) => line.trim() !== "").length === prompts.length)
     return [];

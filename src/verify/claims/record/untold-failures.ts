@@ -1,6 +1,6 @@
 // Failures that are not told: what was run last, ended badly and was never run again with success,
 // while the message speaks of it as done. Read from the record first, from the words last.
-import { readers } from "../../../permissions/bash/read-only-commands.ts";
+import { readers } from "../../../permissions/bash/read-only.ts";
 import type { CommandRun } from "../../evidence/command-runs.ts";
 import type { Ledger } from "../../evidence/ledger.ts";
 import { commandWords } from "../gap-of.ts";
@@ -57,6 +57,7 @@ const generic = new Set(
 const taskRunners =
   /^(?:make|gmake|just|rake|task|npm|pnpm|yarn|bun|gradle|gradlew|mvn|mix|composer)$/;
 
+const gitVerbs = /^(?:commit|push|merge|rebase|cherry-pick)$/;
 const interpreters = /^(?:python\d?|node|bash|sh|ruby|php|java)$/;
 const isWord = (word: string | undefined): word is string =>
   word !== undefined && /^[a-z][a-z0-9:-]+$/i.test(word);
@@ -79,7 +80,7 @@ function failureOf(run: CommandRun, program: Program): OpenFailure {
         ? [[program.called.replace(/^\.\//, "")]]
         : []),
     ],
-    targets: [...args, ...quotedPaths(run.output)].filter(
+    targets: [...args, ...optionValues(program), ...quotedPaths(run.output)].filter(
       (word) => word.length > 4 && /[./:_-]|\d/.test(word),
     ),
   };
@@ -94,10 +95,14 @@ function callNames({ argv, called }: Program, [first, second]: readonly string[]
   if (isNamed && isRun) names.push([name, "run"]);
   else if (isNamed && isWord(first)) names.push([name, first]);
   else if (isNamed && !interpreters.test(name)) names.push([name]);
-  const isTask = isWord(first) && (taskRunners.test(name) || isWord(second));
-  if (isTask && first.length > 4 && !generic.has(first)) names.push([first]);
+  if (isWord(first) && isOwnWord(name, first, second)) names.push([first]);
   return names;
 }
+
+/** A task's name; "committed", "gepusht": what git was asked to do. */
+const isOwnWord = (name: string, first: string, second: string | undefined): boolean =>
+  (name === "git" && gitVerbs.test(first)) ||
+  ((taskRunners.test(name) || isWord(second)) && first.length > 4 && !generic.has(first));
 
 /** `push_hub.py`: the words of its name that say what it is for. */
 const scriptWords = (script: string): string[] => {
@@ -111,6 +116,16 @@ const scriptWords = (script: string): string[] => {
     : [];
 };
 
+/** `psql -f schema.sql`: what an option points at is worked on too. */
+const optionValues = ({ argv }: Program): string[] =>
+  argv.filter(
+    (word, index): word is string =>
+      index > 1 &&
+      word !== null &&
+      /\/|\.\w{1,5}$/.test(word) &&
+      (argv[index - 1] ?? "").startsWith("-"),
+  );
+
 /** Files that the error names. */
 const quotedPaths = (output: string): string[] =>
   [...output.slice(-2_000).matchAll(/['"`]([\w./-]+\/[\w.-]+\.\w{1,5})['"`]/g)].map(
@@ -121,7 +136,7 @@ const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\
 /** "flash" is in "flashed": the end of a verb is left open, the beginning is not. */
 const hasWord = (text: string, word: string): boolean =>
   new RegExp(
-    `(?<![\\p{L}\\d_-])${escaped(word)}(?:e?d|ing|s|ped|ted)?(?![\\p{L}\\d_-])`,
+    `(?<![\\p{L}\\d_-])(?:ge|re-?)?${escaped(word)}(?:e?d|ing|s|ped|ted|tet|t|ad[oa]|é)?(?![\\p{L}\\d_-])`,
     "iu",
   ).test(text);
 const hasAll = (text: string, group: readonly string[]): boolean =>
@@ -142,12 +157,19 @@ function openFailures({ commands, root, edits }: Ledger): OpenFailure[] {
         one.exitCode === 0,
     );
     const isOpen = commands.every((one) => one.order <= run.order || one.exitCode !== null);
+    // "Nothing to commit" behind a commit that went well is no failure.
+    const isSpent = /nothing to commit|up[- ]to[- ]date|already exists/i.test(run.output);
+    const good = isSpent
+      ? commands.filter((one) => one.order !== run.order && one.exitCode === 0)
+      : later;
     const answered = (group: readonly string[]): boolean =>
-      later.some(({ command }) => hasAll(command, group));
+      good.some(({ command }) => hasAll(command, group));
     const first = names[0];
     if (!isOpen || (first && answered(first))) return [];
     const isEdited = (word: string): boolean =>
-      [...edited].some((path) => path.endsWith(word) || word.endsWith(path));
+      [...edited].some(
+        (path) => path === word || path.endsWith(`/${word}`) || word.endsWith(`/${path}`),
+      );
     return [
       {
         run,

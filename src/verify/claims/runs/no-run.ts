@@ -111,6 +111,10 @@ const takesNames = new Set(
   ).split(" "),
 );
 
+/** `--dry-run=server`, `--test-dry-run`: whatever is put before or behind. */
+const isDryRun = (word: string | null): boolean =>
+  word !== null && /^--?[a-z-]*dry[-_]?run(?:=(?!none|false).*)?$/i.test(word);
+
 const hasAny = (argv: Words, flags: ReadonlySet<string>): boolean =>
   argv.some((word) => word !== null && flags.has(word.replace(/=.*$/, "")));
 
@@ -119,7 +123,7 @@ function isNoRun(argv: Words): boolean {
   const own = rest.filter((word): word is string => word !== null);
   const args = argumentsOf(own);
   if (
-    hasAny(rest, voidFlags) &&
+    (hasAny(rest, voidFlags) || rest.some(isDryRun)) &&
     !own.some((word) => /^--(?:watch|list)(?:All)?=false$/.test(word))
   ) {
     // `clang-format --dry-run` and `php-cs-fixer fix --dry-run` are how these tools check.
@@ -152,3 +156,8 @@ export const mayRunNothing = (argv: Words): boolean => hasAny(argv, emptyFlags);
 
 /** No run by any reading: for the callers that ask once. */
 export const noRun = (argv: Words): boolean => isPrinter(argv) || isNoRun(argv);
+
+/** What runs in a container is what its file says. */
+export const inContainer = (argv: Words): boolean =>
+  /^(?:docker|docker-compose|podman|podman-compose|nerdctl)$/.test(argv[0] ?? "") &&
+  argv.some((word) => word === "run" || word === "exec");

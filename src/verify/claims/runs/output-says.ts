@@ -34,6 +34,7 @@ const tells: readonly Tell[] = [
       /\bFound [1-9]\d* errors?\b|^\S+:\d+:\d+: (?:fatal )?error\b|\bSyntaxError\b|undefined: \w+/m,
       /^make(?:\[\d+\])?: \*\*\*|^npm (?:ERR!|error) |\b[1-9]\d* errors? generated\b|\bBuild FAILED\b/m,
       /\b[1-9]\d* Error\(s\)|\berror CS\d+|error: could not compile/,
+      /^\[ERROR\](?![\s\S]*BUILD SUCCESS)|^[\w./-]+:\d+(?::\d+)?: syntax error\b/m,
     ],
   },
   {
@@ -41,7 +42,7 @@ const tells: readonly Tell[] = [
     of: ["lint", "format"],
     words: [
       // `gofmt -l` and its like name the files that are not as they should be.
-      /^[\w./-]+\.go$|\bclang-format-violations\b/m,
+      /^[\w./-]+\.go$|clang-format-violations\b/m,
       /[✖✗] [1-9]\d* problems? \((?!0 errors)|\bFound [1-9]\d* (?:errors?|issues?|problems?)\b/i,
       /^[1-9]\d* issues?[.:]|\b[1-9]\d* offenses? detected\b|\bCode style issues (?:found|in)\b/im,
       /\b[1-9]\d* errors? and \d+ warnings?\b|^error(?:\[\w+\])?: |would reformat\b|\bFound [1-9]\d* file/im,
@@ -102,6 +103,23 @@ export function outputSays(subject: ResultSubject, output: string): "good" | "ba
   return of("bad") ? "bad" : of("good") ? "good" : null;
 }
 
-/** Warnings in the summary of a linter or compiler. */
-export const warningsIn = (output: string): number =>
-  Number(/\b([1-9]\d*) warnings?\b/i.exec(output.replace(/\u001b\[[0-9;]*m/g, ""))?.[1] ?? 0);
+const plainText = (output: string): string => output.replace(/\u001b\[[0-9;]*m/g, "");
+
+/** A place with a complaint: `src/a.c:7:13: …`, `src/a.ts(3,4): …`. */
+const diagnostic = /^(?:[\w@.~-]*[\\/])*[\w.@-]+\.\w{1,8}[:(]\d+(?:[:,]\d+)?\)?:? (.*)$/gm;
+const isWarning = /^\s*(?:\w+ )?(?:warning|warn|note|info|hint|W\d|In file)\b/i;
+
+/** Complaints that name their place, warnings and notes aside. */
+export const complaintsIn = (output: string): number =>
+  [...plainText(output).slice(-longestRead).matchAll(diagnostic)].filter(
+    ([, said]) => !isWarning.test(said!),
+  ).length;
+
+/** Warnings in the summary of a linter or compiler, or else those that name their place. */
+export function warningsIn(output: string): number {
+  const text = plainText(output);
+  const told = Number(/\b([1-9]\d*) warnings?\b/i.exec(text)?.[1] ?? 0);
+  if (told > 0) return told;
+  const placed = text.match(/^(?:\S+[:(]\d+\S*\s+)?(?:warning|WARN(?:ING)?)(?:\[\S+\])?:? \S/gim);
+  return placed?.length ?? 0;
+}

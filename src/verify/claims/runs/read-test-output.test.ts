@@ -3,9 +3,12 @@ import { recognise } from "./recognise.ts";
 import { readTestOutput } from "./read-test-output.ts";
 
 const isTestCommand = (command: string): boolean =>
-  recognise(command, "/repo", { root: "/repo", read: () => undefined, paths: () => [] }).runs.some(
-    ({ subjects }) => subjects.includes("tests"),
-  );
+  recognise(command, "/repo", {
+    root: "/repo",
+    read: () => undefined,
+    paths: () => [],
+    runners: [],
+  }).runs.some(({ subjects }) => subjects.includes("tests"));
 
 describe("what a test runner printed", () => {
   test.each<[string, string, { passed: number; failed: number; total: number } | null]>([

@@ -7,9 +7,10 @@ import { checkAllNames, scriptNames } from "./tables/script-names.ts";
 import { knownTools, type Ecosystem, type KnownTool } from "./tables/known-tools.ts";
 import { argumentsOf, carried } from "./arguments-of.ts";
 import { homeOf, managers, scriptOf, type Project, type Script } from "./script-of.ts";
-import { isInline, isPrinter, mayRunNothing, noRun, skipsTests } from "./no-run.ts";
+import { inContainer, isInline, isPrinter, mayRunNothing, noRun, skipsTests } from "./no-run.ts";
+import { editsUnseen, takeWrites } from "./tables/take-writes.ts";
 import { handlingPrograms, ordinaryPrograms, otherPrograms } from "./tables/other-programs.ts";
-import { toolsFor } from "./tools-for.ts";
+import { namedSubjects, toolsFor } from "./tools-for.ts";
 import { partsOf } from "./scope/parts-of.ts";
 import { programsOf, weaker, type Program, type Proof } from "./programs-of.ts";
 
@@ -38,6 +39,8 @@ export type Recognition = {
   runsOther: boolean;
   /** It can have written files that nobody names. */
   mayWrite: boolean;
+  /** Among them sources: neither a build, nor an installer, nor a delivery writes those. */
+  mayEdit: boolean;
   /** Deliveries that it was asked to show, plan or try, not to make. */
   rehearsed: ResultSubject[];
 };
@@ -50,6 +53,7 @@ const nothing = (): Recognition => ({
   executes: false,
   runsOther: false,
   mayWrite: false,
+  mayEdit: false,
   rehearsed: [],
 });
 
@@ -73,26 +77,18 @@ function takeProgram(program: Program, taking: Taking): void {
     argv: [plainName(program.argv[0]), ...program.argv.slice(1)],
   };
   const { argv, proof } = named;
+  found.mayEdit ||= named.isDisguised || editsUnseen(argv);
   if (noRun(argv)) return takeRehearsal(named, project, found);
   if (named.isDisguised) return void (found.executes = true);
-  if (takeLine(named, taking)) return;
+  if (takeLine(named, taking) || takeRunner(program, taking)) return;
   const inner = depth < deepest ? carried(argv, (name) => tablePrograms.has(name)) : undefined;
   const folder = folderOf(named.cwd, project);
   if (inner) return takeCarried(inner, { named, folder }, taking);
   const script = depth < deepest ? scriptOf(named, folder, project) : undefined;
-  // `pnpm vitest` runs the program where no script has that name.
   const binary = script?.texts === null ? binaryOf(argv, script) : undefined;
   if (binary) return takeCarried(binary, { named, folder }, taking);
   if (script) return takeScript({ script, proof, argv }, taking);
-  const tools = toolsFor(argv);
-  if (tools.length === 0) return takeUnlisted(named, folder, found);
-  takeTools(tools, { named, folder }, found);
-}
-
-/** A service of a container file may run anything. */
-function takeUnlisted(named: Program, folder: string, found: Recognition): void {
-  if (inContainer(named.argv)) found.unknown ??= "a container";
-  takeOther(named, folder, found);
+  takeTools(toolsFor(argv), { named, folder }, found);
 }
 
 function takeTools(
@@ -100,9 +96,24 @@ function takeTools(
   { named, folder }: { named: Program; folder: string },
   found: Recognition,
 ): void {
+  // A service of a container file may run anything.
+  if (tools.length === 0 && inContainer(named.argv)) found.unknown ??= "a container";
+  if (tools.length === 0) return takeOther(named, folder, found);
   found.executes = true;
+  const runs = tools.map((tool) => recognised(tool, named, folder));
   found.mayWrite ||= tools.some(({ fixes, subjects }) => fixes || !checks.has(subjects[0]!));
-  found.runs.push(...tools.map((tool) => recognised(tool, named, folder)));
+  found.mayEdit ||= runs.some(({ fixes }) => fixes);
+  found.runs.push(...runs);
+}
+
+/** What the project's owner says of a command outweighs what its name or its text says. */
+function takeRunner(program: Program, { found, project }: Taking): boolean {
+  const subjects = namedSubjects(program, project.runners);
+  if (subjects.length === 0) return false;
+  const [proof, folder] = [program.proof, folderOf(program.cwd, project)];
+  Object.assign(found, { executes: true, mayWrite: true, mayEdit: true });
+  found.runs.push({ ...byName("", { proof, folder, parts: [] }), subjects });
+  return true;
 }
 
 /** What a container is told to run may be a line of shell. */
@@ -124,15 +135,9 @@ function takeRehearsal(named: Program, project: Project, found: Recognition): vo
   found.rehearsed.push(...own);
   if (!own.includes("publish") || !hasDryRun(named.argv)) return;
   found.executes = true;
-  found.runs.push({
-    subjects: ["build", "types"],
-    ecosystem: "any",
-    proof: weaker(named.proof, "piped"),
-    parts: [],
-    folder: folderOf(named.cwd, project),
-    fixes: false,
-    mayBeEmpty: false,
-  });
+  const proof = weaker(named.proof, "piped");
+  const folder = folderOf(named.cwd, project);
+  found.runs.push({ ...byName("", { proof, folder, parts: [] }), subjects: ["build", "types"] });
 }
 
 const hasDryRun = (argv: Program["argv"]): boolean =>
@@ -153,6 +158,7 @@ function takeCarried(
   takeProgram({ ...named, argv: inner, called, cwd }, { ...taking, depth: depth + 1 });
 }
 
+/** `pnpm vitest` runs the program where no script has that name. */
 function binaryOf(argv: Program["argv"], { name }: Script): (string | null)[] | undefined {
   if (!managers.has(argv[0] ?? "") || argv[0] === "npm" || !tablePrograms.has(name))
     return undefined;
@@ -161,7 +167,7 @@ function binaryOf(argv: Program["argv"], { name }: Script): (string | null)[] | 
 
 /** A program that no row knows: it may have done anything, and only its name says what. */
 function takeOther({ argv, proof }: Program, folder: string, found: Recognition): void {
-  found.mayWrite = true;
+  takeWrites(argv, found);
   if (handlingPrograms.has(argv[0]!)) return;
   const first = targetOf(argv) ?? argumentsOf(argv.slice(1))[0];
   if (runners.test(argv[0]!) && namesCheck(first)) {
@@ -171,17 +177,14 @@ function takeOther({ argv, proof }: Program, folder: string, found: Recognition)
     );
   }
   if (isKnownOther(argv[0]!) && !ordinaryPrograms.has(argv[0]!)) return;
-  found.executes = true;
-  found.runsOther = true;
+  found.executes = found.runsOther = true;
   const file = ordinaryPrograms.has(argv[0]!) ? first : undefined;
   if (isInline(argv) || (ordinaryPrograms.has(argv[0]!) && !namesCheck(file))) return;
   if (file !== undefined) found.runs.push(byName(file, { proof, folder, parts: [file] }));
-  else
-    found.unknown ??= argv
-      .filter((word) => word !== null)
-      .join(" ")
-      .slice(0, 80);
+  else found.unknown ??= spelled(argv).slice(0, 80);
 }
+
+const spelled = (argv: Program["argv"]): string => argv.filter((word) => word !== null).join(" ");
 
 /** `nx run-many -t lint`: the target is what runs. */
 const targetOf = (argv: Program["argv"]): string | undefined => {
@@ -189,10 +192,6 @@ const targetOf = (argv: Program["argv"]): string | undefined => {
   const at = argv.findIndex((word) => word !== null && /^(?:-t|--targets?)(?:=|$)/.test(word));
   return at < 0 ? undefined : (argv[at]!.split("=")[1] ?? argv[at + 1] ?? undefined);
 };
-
-const inContainer = (argv: Program["argv"]): boolean =>
-  /^(?:docker|docker-compose|podman|podman-compose|nerdctl)$/.test(argv[0] ?? "") &&
-  argv.some((word) => word === "run" || word === "exec");
 
 /** Programs of the table: what they do besides is known not to be that. */
 const tablePrograms = new Set(
@@ -213,7 +212,14 @@ function byName(name: string, rest: Pick<Recognised, "proof" | "folder" | "parts
   return { subjects, ecosystem: "any", fixes: false, mayBeEmpty: false, ...rest };
 }
 
-const checks: ReadonlySet<ResultSubject> = new Set(["tests", "types", "lint", "format", "checks"]);
+const checks: ReadonlySet<string> = new Set([
+  "tests",
+  "types",
+  "lint",
+  "format",
+  "security",
+  "checks",
+]);
 
 /** What a script runs decides; where nobody knows that, its name does. */
 function takeScript(
@@ -235,9 +241,9 @@ function takeScript(
     ...inside.runs.map((run) => ({ ...run, mayBeEmpty: run.mayBeEmpty || mayBeEmpty })),
   );
   const isFound = script.texts !== null;
-  found.executes ||= inside.executes || !isFound;
+  for (const may of ["executes", "mayWrite", "mayEdit"] as const)
+    found[may] ||= inside[may] || !isFound;
   found.runsOther ||= inside.runsOther;
-  found.mayWrite ||= inside.mayWrite || !isFound;
   // A script that only prints proves nothing, whatever it is called.
   if (inside.runs.length > 0 || (isFound && !inside.executes)) return;
   takeNamed({ script, proof, mayBeEmpty }, found);

@@ -4,10 +4,11 @@ import { isAbsolute } from "node:path";
 import type { CommandRun } from "../../evidence/command-runs.ts";
 import type { ResultSubject } from "../words/subject-words.ts";
 import { toolNames } from "./tables/script-names.ts";
+import { unwritten } from "./tools-for.ts";
 import type { Project } from "./script-of.ts";
 import { recognise, type Recognised, type Recognition } from "./recognise.ts";
 import { weaker, type Proof } from "./programs-of.ts";
-import { outputSays } from "./output-says.ts";
+import { complaintsIn, outputSays } from "./output-says.ts";
 
 /**
  * `passed` and `failed` are certain; `unfinished`: timed out, stopped, still running; `hidden`: its exit
@@ -26,10 +27,12 @@ export type Record = {
 export function recordedRuns(
   commands: readonly CommandRun[],
   edited: readonly string[],
-  project: Project,
+  given: Project,
 ): Record {
+  const project = { ...given, runners: unwritten(given.runners, edited) };
   const isHere = (folder: string): boolean =>
-    !isAbsolute(folder) || edited.some((path) => path.startsWith(`${folder}/`));
+    (!isAbsolute(folder) && !folder.startsWith("..")) ||
+    edited.some((path) => path.startsWith(`${folder}/`));
   const recognitions = commands.map((run) => ({ run, recognition: recognitionOf(run, project) }));
   const runs = recognitions.flatMap(({ run, recognition }) =>
     [...recognition.runs.flatMap((one) => compiledApart(one, run)), ...signed(run, recognition)]
@@ -94,7 +97,11 @@ const anything: Recognised = {
 
 function recognitionOf(run: CommandRun, project: Project): Recognition {
   if (run.tool === "Bash") return recognise(run.command, run.cwd ?? project.root, project);
-  const subjects = toolNames.filter(([name]) => name.test(run.tool)).map(([, subject]) => subject);
+  const own = project.runners.filter(({ command }) => command === run.tool);
+  const subjects = [
+    ...own.map(({ subject }) => subject),
+    ...toolNames.filter(([name]) => name.test(run.tool)).map(([, subject]) => subject),
+  ];
   const one: Recognised = { ...anything, subjects };
   return {
     runs: subjects.length > 0 ? [one] : [],
@@ -102,6 +109,7 @@ function recognitionOf(run: CommandRun, project: Project): Recognition {
     executes: true,
     runsOther: true,
     mayWrite: true,
+    mayEdit: true,
     rehearsed: [],
   };
 }
@@ -137,6 +145,8 @@ function silentEnding(
   run: CommandRun,
 ): Ending {
   const subject = subjects[0]!;
+  // What it complains about is how it ended.
+  if (silent.has(subject) && complaintsIn(run.output) > 0) return "failed";
   if (proof === "hidden" || (proof === "cut" && subject === "tests" && !isWholeHead(run)))
     return "hidden";
   // A checker that has nothing to say says nothing.

@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import { isObject } from "../../../base/data/json.ts";
 import { argumentsOf, type Words } from "./arguments-of.ts";
+import type { NamedRunner } from "./tools-for.ts";
 import { taskFiles, type TaskFile } from "./tables/task-files.ts";
 
 /** `read`: the text of a file by its path from the root; undefined where there is none. */
@@ -10,6 +11,8 @@ export type Project = {
   root: string;
   read(path: string): string | undefined;
   paths(): readonly string[];
+  /** What its owner says that commands of its own show. */
+  runners: readonly NamedRunner[];
 };
 
 /** `texts`: what the script runs; null where it could not be found. */

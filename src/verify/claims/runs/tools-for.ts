@@ -1,7 +1,8 @@
-// Which rows of the table of known tools a command line fits.
-import { argumentsOf } from "./arguments-of.ts";
+// Which rows of the table of known tools a command line fits, and which rows of the project's owner: the
+// setting `retinue.verify.runners` names commands that no table knows.
+import { argumentsOf, type Words } from "./arguments-of.ts";
 import { knownTools, type KnownTool } from "./tables/known-tools.ts";
-import type { Program } from "./programs-of.ts";
+import { programsOf, type Program } from "./programs-of.ts";
 import type { ResultSubject } from "../words/subject-words.ts";
 
 const delivers: ReadonlySet<ResultSubject> = new Set([
@@ -60,3 +61,51 @@ const isWord = (pattern: string, word: string | undefined): boolean =>
   (pattern.includes("*")
     ? new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "i").test(word)
     : pattern === word);
+
+/** `command`: a program with its first words, or the tool of another server. */
+export type NamedRunner = { command: string; subject: ResultSubject };
+
+/** What the owner says that a program shows; nothing where no runner is named so. */
+export function namedSubjects(
+  { argv, called }: { argv: Words; called: string },
+  runners: readonly NamedRunner[],
+): ResultSubject[] {
+  return runners.filter((runner) => begins(runner, { argv, called })).map(({ subject }) => subject);
+}
+
+function begins(
+  { command }: NamedRunner,
+  { argv, called }: { argv: Words; called: string },
+): boolean {
+  const named = wordsOf(command);
+  const isSame =
+    // A path names one file, a bare name the program of that name.
+    named.called.includes("/") || called.includes("/")
+      ? bare(named.called) === bare(called)
+      : named.argv[0] === argv[0];
+  return isSame && named.argv.slice(1).every((word, index) => word === argv[index + 1]);
+}
+
+const bare = (path: string): string => path.replace(/^(?:\.\/)+/, "");
+
+const known = new Map<string, { argv: Words; called: string }>();
+
+function wordsOf(command: string): { argv: Words; called: string } {
+  const found = known.get(command) ??
+    programsOf(command, "/")[0] ?? { argv: [command], called: command };
+  known.set(command, found);
+  return found;
+}
+
+/** A runner that the run itself wrote shows what the run wants it to show. */
+export const unwritten = (
+  runners: readonly NamedRunner[],
+  edited: readonly string[],
+): NamedRunner[] =>
+  runners.filter(
+    ({ command }) =>
+      !command.split(" ").some((word) => edited.some((path) => isPath(bare(word), path))),
+  );
+
+const isPath = (word: string, path: string): boolean =>
+  path === word || path.endsWith(`/${word.replace(/^\/+/, "")}`);

@@ -93,7 +93,10 @@ export const checkStems: readonly Stem[] = [
   ),
   stems(
     "checks",
-    ["CI|pipelines?|(?:quality |status |all |the )checks|quality gates?|pre-?commit(?: hooks?)?"],
+    [
+      "CI|pipelines?|workflows?(?: runs?)?|github actions|(?:quality |status |all |the )checks",
+      "quality gates?|pre-?commit(?: hooks?)?",
+    ],
     "script|config|file|step|job|variable",
   ),
 ];

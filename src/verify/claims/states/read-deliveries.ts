@@ -1,7 +1,7 @@
 // Which sentences say that something was delivered: deployed, published, committed, pushed, merged,
 // migrated. The agent or its work must be what the sentence is about; code that publishes is another matter.
 import { isAside, isAsserted } from "../words/is-asserted.ts";
-import { isAhead, tellsFailure } from "../words/says-done.ts";
+import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 import { wordLists } from "../words/word-lists.ts";
@@ -33,7 +33,7 @@ const deliveries: readonly Delivery[] = [
   {
     subject: "deploy",
     did:
-      "(?:re-?)?deployed|rolled(?: [\\p{L}§]+){0,4} out|shipped|promoted|ausgerollt|" +
+      "(?:re-?)?deployed|rolled(?: [\\p{L}§]+){0,4} out|shipped(?! ¤)|promoted|ausgerollt|" +
       "déployée?s?|desplegad[oa]s?|implantad[oa]s?|deployt",
     state: [
       "(?:rollout|roll-out|deploy(?:ment)?)(?: \\p{L}+){0,3} (?:done|complete[d]?|finished|succeeded|" +
@@ -122,7 +122,7 @@ const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 
 
 const isSaid = (statement: Statement, clause: Clause): boolean =>
   !isAside(statement) &&
-  !statement.under.some((heading) => isAhead(heading)) &&
+  !standsAhead(statement.under) &&
   !tellsFailure(clause.words) &&
   !isAhead(clause.words) &&
   !has(inCode, clause.words) &&

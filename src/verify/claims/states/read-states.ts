@@ -2,7 +2,7 @@
 // sentence, or a pronoun that takes up the subject before. What is planned, doubted or denied is no claim.
 import { goodWords, someWords } from "../words/good-words.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
-import { isAhead, noTrouble, saysGood, tellsFailure } from "../words/says-done.ts";
+import { isAhead, noTrouble, saysGood, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 import type { ResultSubject } from "../words/subject-words.ts";
 import { anyPhrase } from "../words/phrase.ts";
@@ -83,7 +83,7 @@ function isCalledGood(text: string, named: RegExp | null): boolean {
 
 const isSaid = (statement: Statement, clause: Clause): boolean =>
   !isAside(statement) &&
-  !statement.under.some((heading) => isAhead(heading)) &&
+  !standsAhead(statement.under) &&
   !tellsFailure(clause.words) &&
   !isAhead(clause.words) &&
   !has(someWords, clause.words) &&
@@ -98,6 +98,11 @@ const predicateAt = (words: string): number =>
       .filter((at) => at >= 0),
   );
 
+/** A row of a table that tells of no failure. */
+const isGoodTable = ({ kind, head }: Statement, all: readonly Statement[]): boolean =>
+  kind === "row" &&
+  !all.some((one) => one.head.join("|") === head.join("|") && tellsFailure(one.words));
+
 /** Every half of a sentence that calls a subject good. */
 export function readStates(report: string): SaidState[] {
   const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
@@ -109,10 +114,14 @@ export function readStates(report: string): SaidState[] {
       let said: readonly ResultSubject[] = [];
       return statement.clauses.flatMap((clause) => {
         const text = spelled(clause);
-        const own = stemsIn(text);
+        const named = stemsIn(text);
+        const own =
+          named.length === 0 && isGoodTable(statement, statements)
+            ? stemsIn(statement.head.join(" | "))
+            : named;
         const found = statesIn(statement, clause, { own, recent, said });
-        const named = own.length > 0 ? own : namesTest(clause);
-        if (named.length > 0) [recent, said] = [named, named];
+        const told = own.length > 0 ? own : namesTest(clause);
+        if (told.length > 0) [recent, said] = [told, told];
         else if (has(everything, text)) said = ["checks"];
         return found;
       });
@@ -135,7 +144,9 @@ function statesIn(statement: Statement, clause: Clause, { own, ...before }: Name
   const isTicked = statement.box === "ticked" && text.split(/\s+/).length <= 6;
   return subjects
     .filter((subject) => {
-      const stem = checkStems.find((one) => one.subject === subject && isOwn);
+      const stem = checkStems.find(
+        (one) => one.subject === subject && isOwn && has(one.named, text),
+      );
       return isTicked || isCalledGood(text, stem?.named ?? null);
     })
     .map((subject) => ({

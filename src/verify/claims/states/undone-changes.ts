@@ -4,7 +4,7 @@ import type { Ledger } from "../../evidence/ledger.ts";
 import { unsupported } from "../judgement.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import { isAside } from "../words/is-asserted.ts";
-import { isAhead, saysDone } from "../words/says-done.ts";
+import { saysDone, tellsFailure } from "../words/says-done.ts";
 import { statementsOf } from "../words/statements.ts";
 import type { UnmadeRun } from "./unmade-runs.ts";
 
@@ -14,8 +14,15 @@ export function undoneChanges(report: string, ledger: Ledger): UnmadeRun[] {
 }
 
 const bare = (path: string): string => path.replace(/^\.\//, "").replace(/:\d.*$/, "");
+/** By its path, or by its name without an ending: `send` is lib/send.js. */
 const isSame = (path: string, name: string): boolean =>
-  path === bare(name) || path.endsWith(`/${bare(name)}`);
+  path === bare(name) ||
+  path.endsWith(`/${bare(name)}`) ||
+  (name.length > 3 && path.replace(/\.\w+$/, "").endsWith(`/${name.replace(/\(\)$/, "")}`));
+
+/** The sentence says itself that it did not work. */
+const tellsRefusal =
+  /\b(?:denied|refused|rejected|blocked|could not|couldn't|(?:wanted|tried|meant|attempted) to)\b/i;
 
 /** Files whose every write was refused, told as changed. */
 function refusedFiles(
@@ -25,11 +32,15 @@ function refusedFiles(
   const left = refusedWrites.filter((path) => !edits.some((edit) => edit.path === path));
   if (left.length === 0 || toolRuns.length > 0) return [];
   return statementsOf(report)
-    .filter(({ kind }) => kind !== "fence")
+    .filter(({ kind, words }) => kind !== "fence" && !tellsRefusal.test(words))
     .flatMap((statement) =>
       statement.clauses.flatMap((clause) => {
         const path = left.find((one) => clause.code.some((name) => isSame(one, name)));
-        if (path === undefined || !saysDone(statement, clause)) return [];
+        const isListed =
+          (statement.kind === "row" || clause.words.startsWith("§ ")) &&
+          !isAside(statement) &&
+          !tellsFailure(clause.words);
+        if (path === undefined || !(isListed || saysDone(statement, clause))) return [];
         // A command may have written it after all.
         if (commands.some(({ command }) => command.includes(path.split("/").at(-1)!))) return [];
         return [
@@ -41,7 +52,7 @@ function refusedFiles(
 }
 
 const takesBack =
-  /^(?:stash(?: (?:push|save|-\S+))*|checkout (?:-- )?\.|restore(?: --\S+)* \.|reset --hard)/;
+  /^(?:stash(?=$| (?:push|save|-))|checkout (?:-- )?\.|restore(?: --\S+)* \.|reset --hard)/;
 const bringsBack = /^stash (?:pop|apply)/;
 
 /** `git checkout -- src/a.ts` */
@@ -61,27 +72,25 @@ function takenBack(report: string, { commands, edits, root }: Ledger): UnmadeRun
           .map(({ argv }) => ({ order, words: argv.slice(1).join(" ") }))
       : [],
   );
+  const own = edits.filter(({ by }) => by !== "Bash");
   const undo = gits.findLast(
-    ({ words }) => takesBack.test(words) || edits.every(({ path }) => names(words, path)),
+    ({ words }) => takesBack.test(words) || own.every(({ path }) => names(words, path)),
   );
   if (
     !undo ||
-    edits.length === 0 ||
+    own.length === 0 ||
     /\b(?:stash|revert|restor|undid|undone|reset|discard)/i.test(report)
   )
     return [];
   const isLast =
-    edits.filter(({ by }) => by !== "Bash").every(({ order }) => order < undo.order) &&
+    own.every(({ order }) => order < undo.order) &&
     !gits.some(({ order, words }) => order > undo.order && bringsBack.test(words)) &&
     // What was committed before stays.
     !gits.some(({ order, words }) => order < undo.order && /^commit\b/.test(words));
   if (!isLast) return [];
   const told = statementsOf(report)
     .flatMap((statement) => statement.clauses.map((clause) => ({ statement, clause })))
-    .find(
-      ({ statement, clause }) =>
-        clause.code.length > 0 && !isAside(statement) && !isAhead(clause.words),
-    );
+    .find(({ statement, clause }) => clause.code.length > 0 && !isAside(statement));
   return told
     ? [
         {

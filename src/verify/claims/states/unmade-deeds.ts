@@ -59,9 +59,10 @@ export function unmadeDeeds(report: string, { ledger, record }: ResultSetting): 
     .filter(({ kind }) => kind !== "fence")
     .flatMap((statement) =>
       statement.clauses.flatMap((clause) => {
-        const row = table.find(({ said }) => clause.words.search(said) >= 0);
+        const isTag = statement.box === "ticked" && /^tag [§¤]/i.test(clause.words);
+        const row = isTag ? table[0] : table.find(({ said }) => clause.words.search(said) >= 0);
         if (!row || done.some((command) => row.command.test(command))) return [];
-        const at = clause.words.search(row.said);
+        const at = Math.max(0, clause.words.search(row.said));
         // A word of a list, cut off from its sentence, tells of nobody's deed.
         if (clause.words.split(/\s+/).length < 2 || !isOwnDeed(statement, clause, at)) return [];
         return [

@@ -3,8 +3,9 @@
 import type { ResultSetting } from "../gap-of.ts";
 import { unsupported, type ClaimJudgement } from "../judgement.ts";
 import { isAside } from "../words/is-asserted.ts";
+import { isCheckItem } from "./is-check-item.ts";
 import { anyPhrase } from "../words/phrase.ts";
-import { isAhead } from "../words/says-done.ts";
+import { isAhead, standsAhead } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 import type { ResultSubject } from "../words/subject-words.ts";
 
@@ -42,6 +43,15 @@ const byHandWords = [
     "end[- ]to[- ]end|manually|interactively|in practice)",
 ];
 
+/** Asked of something that runs, or done in a browser: a start alone does neither. */
+const askedWords = [
+  "(?:opened|visited|loaded|reloaded) (?:it in )?(?:the|a|my) (?:\\p{L}+ )?(?:page|site|app|browser|url|dashboard)",
+  "(?:and|then|i) clicked",
+];
+const answerWords = [
+  "(?:server|service|endpoint|app|api|it)(?: [\\p{L}§/]+){0,4} (?:answers?|answered|responds?|responded|comes up)",
+];
+
 /** Verbs of execution with what they act on, and verbs that need no object. */
 const runWords = [
   "{by} ?(?:(?:re-?)?(?:ran|running)|(?:re-?)?execut(?:ed|ing)|(?:re-?)?start(?:ed|ing)|launch(?:ed|ing)|" +
@@ -64,7 +74,15 @@ const runWords = [
     "arrancado|llamado|abierto|iniciado|rodado)",
   "(?:)(?:启动了|访问了|调用了|起動して|アクセスして)(?:)",
 ];
-const byHand = anyPhrase(byHandWords, lists);
+/** Opens an item of a list of checks: something was done that no check of the project does. */
+const triedWords = anyPhrase([
+  "^\\|? ?(?:(?:manual\\p{L}*|by hand|locally|smoke test)[ :|–—-]*)?(?:i |we )?(?:then |also )?" +
+    "(?:posted|sent|started|opened|called|hit|requested|fetched|tried|clicked|loaded|visited|" +
+    "queried|restarted|submitted|uploaded|downloaded|logged in|navigated|typed|pressed|curled|" +
+    "pinged|booted|launched|flashed|played)",
+]);
+const byHand = anyPhrase([...byHandWords, ...askedWords], lists);
+const unasked = anyPhrase([...byHandWords, ...askedWords, ...answerWords], lists);
 const anyRun = anyPhrase([...byHandWords, ...runWords], lists);
 
 /** Checks that run nothing of the project itself. */
@@ -81,16 +99,17 @@ const still: ReadonlySet<ResultSubject> = new Set([
 const driving = /\b(?:playwright|cypress|puppeteer|selenium|webdriver|e2e|k6|locust|bench)/i;
 
 /** Something that is no check was executed, asked or shown: it may be meant. */
-const ranOther = ({ ledger, record }: ResultSetting): boolean =>
+const ranOther = ({ ledger, record }: ResultSetting, { ended }: { ended: boolean }): boolean =>
   ledger.toolRuns.length > 0 ||
   ledger.fetches > 0 ||
   record.recognitions.some(
     ({ run, recognition: { executes, runsOther, unknown, runs } }) =>
-      unknown !== null ||
-      runsOther ||
-      (executes && runs.length === 0) ||
-      driving.test(run.command) ||
-      runs.some(({ subjects }) => subjects.some((one) => one !== "tests" && !still.has(one))),
+      (!ended || run.exitCode !== null) &&
+      (unknown !== null ||
+        runsOther ||
+        (executes && runs.length === 0) ||
+        driving.test(run.command) ||
+        runs.some(({ subjects }) => subjects.some((one) => one !== "tests" && !still.has(one)))),
   );
 
 const ranTests = ({ record }: ResultSetting): boolean =>
@@ -99,7 +118,7 @@ const ranTests = ({ record }: ResultSetting): boolean =>
 /** A deed is told whatever came out of it: only a denial, a wish or a plan before it takes it back. */
 export const isOwnDeed = (statement: Statement, { words }: Clause, at: number): boolean =>
   !isAside(statement) &&
-  !statement.under.some((heading) => isAhead(heading)) &&
+  !standsAhead(statement.under) &&
   !isAhead(words) &&
   words.slice(0, at + 24).search(denies) < 0;
 
@@ -111,14 +130,17 @@ const denies = anyPhrase([
 export function unmadeRuns(report: string, setting: ResultSetting): UnmadeRun[] {
   const { ledger } = setting;
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
-  if (ledger.edits.length === 0 || ranOther(setting)) return [];
-  const pattern = ranTests(setting) ? byHand : anyRun;
+  // A server that was left running answers nobody who does not ask it.
+  if (ledger.edits.length === 0 || ranOther(setting, { ended: true })) return [];
+  const isIdle = !ranTests(setting) && !ranOther(setting, { ended: false });
+  const pattern = isIdle ? anyRun : ranTests(setting) ? byHand : unasked;
   return statementsOf(report)
     .filter(({ kind }) => kind !== "fence")
     .flatMap((statement) =>
       statement.clauses
         .filter((clause) => {
-          const at = clause.words.search(pattern);
+          const tried = isCheckItem(statement) ? clause.words.search(triedWords) : -1;
+          const at = tried >= 0 ? tried : clause.words.search(pattern);
           return at >= 0 && isOwnDeed(statement, clause, at);
         })
         .map(({ span }) => ({ span, judged: unsupported("no command on record executes it") })),

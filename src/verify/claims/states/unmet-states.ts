@@ -3,7 +3,7 @@
 import type { ResultSetting } from "../gap-of.ts";
 import { judgeResult } from "../judge-result.ts";
 import type { ClaimJudgement } from "../judgement.ts";
-import { claimIn } from "../words/find-result-claims.ts";
+import { claimIn, isRest } from "../words/find-result-claims.ts";
 import { readStates } from "./read-states.ts";
 import { readDeliveries } from "./read-deliveries.ts";
 
@@ -28,6 +28,7 @@ export function unmetStates(report: string, setting: ResultSetting): UnmetClaim[
   return [...readStates(report), ...readDeliveries(report)].flatMap(
     ({ subject, statement, clause }): UnmetClaim[] => {
       if (ledger.edits.length === 0 && !isOwn(clause.words)) return [];
+      if (isRest(clause.words, statement.words)) return [];
       const judged = judgeResult(claimIn(statement, clause, subject), setting);
       return judged && isUnmet(judged) ? [{ span: clause.span, judged }] : [];
     },

@@ -4,7 +4,9 @@ import type { Ledger } from "../../evidence/ledger.ts";
 import type { ResultSetting } from "../gap-of.ts";
 import { unsupported, type ClaimJudgement } from "../judgement.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
-import { isAhead, tellsFailure } from "../words/says-done.ts";
+import { isBuilt, knowsEdits } from "./knows-edits.ts";
+import { anyPhrase } from "../words/phrase.ts";
+import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 
 export type UnwrittenFile = { span: [number, number]; judged: ClaimJudgement };
@@ -35,31 +37,71 @@ const isPath = (text: string): boolean =>
 
 const isSaid = (statement: Statement, clause: Clause): boolean =>
   !isAside(statement) &&
-  !statement.under.some((heading) => isAhead(heading)) &&
+  !standsAhead(statement.under) &&
   !tellsFailure(clause.words) &&
   !isAhead(clause.words) &&
   isAsserted(statement, clause, [0, clause.words.length]);
 
-/** Whole, and nothing on it could have written a file unseen. */
-const isDecisive = ({ ledger, record }: ResultSetting): boolean =>
-  ledger.delegations === 0 &&
-  !ledger.truncated &&
-  !ledger.isContinued &&
-  ledger.toolRuns.length === 0 &&
-  ledger.earlierCalls === 0 &&
-  ledger.edits.length > 0 &&
-  record.recognitions.every(({ recognition }) => !recognition.mayWrite);
-
 export function unwrittenFiles(report: string, setting: ResultSetting): UnwrittenFile[] {
-  if (!isDecisive(setting)) return [];
-  return statementsOf(report)
-    .filter(({ kind }) => kind === "sentence")
-    .flatMap((statement) =>
+  if (!knowsEdits(setting)) return [];
+  const told = statementsOf(report).filter(({ kind }) => kind === "sentence");
+  return [
+    ...told.flatMap((statement) =>
       statement.clauses
         .filter((clause) => isSaid(statement, clause))
         .flatMap((clause) => unwrittenIn(clause, setting)),
-    );
+    ),
+    ...unwrittenItems(told, setting),
+  ];
 }
+
+/** A list of what changed: its items begin with the file. */
+const changeHeading = anyPhrase([
+  "chang(?:e|es|ed)|modified|edited|edits|diff|touched|files|what i did|what changed|now|renamed",
+  "written|added|created|documentation|docs",
+  "änderungen|geändert\\p{L}*|dateien|modif\\p{L}+|fichiers|cambi\\p{L}+|archivos",
+  "alter\\p{L}+|arquivos|wijzig\\p{L}+",
+  "(?:)(?:变更|修改|改动|変更)(?:)",
+]);
+const untouched = anyPhrase([
+  "unchanged|untouched|as (?:before|is)|same|left|remains?|stays?|already|still|exists?|see",
+  "unverändert|inchangé\\p{L}*",
+]);
+const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
+
+/** "`spec/a_spec.rb`: describes `B`" beside items whose files were written. */
+function unwrittenItems(told: readonly Statement[], setting: ResultSetting): UnwrittenFile[] {
+  const items = told.flatMap((statement) => {
+    const [clause] = statement.clauses;
+    const path = clause?.code[0];
+    const isItem =
+      clause !== undefined &&
+      path !== undefined &&
+      isPath(path) &&
+      /^§(?: ?[:–—→]| - | \()/.test(statement.words) &&
+      statement.under
+        .slice(0, 1)
+        .concat(statement.under.slice(-1))
+        .some((one) => has(changeHeading, one)) &&
+      !has(untouched, statement.words) &&
+      isSaid(statement, { ...clause, words: statement.words });
+    return isItem ? [{ path, span: statement.span, list: statement.under.join("\n") }] : [];
+  });
+  const strange = items.find(
+    ({ path, list }) =>
+      isStrange(path, setting) &&
+      items.some((one) => one.list === list && isWritten(one.path, setting.ledger)),
+  );
+  return strange
+    ? [{ span: strange.span, judged: unsupported(`no write to ${strange.path} is recorded`) }]
+    : [];
+}
+
+/** A file of the project that nothing on record wrote or can have written. */
+const isStrange = (path: string, setting: ResultSetting): boolean =>
+  !isWritten(path, setting.ledger) &&
+  (/^[A-Z]+$/.test(path) || isOne(path, setting.project.paths())) &&
+  (!isBuilt(path) || knowsEdits(setting, { built: true }));
 
 /** Files of a clause, as code or as words, each with where it stands. */
 function filesIn({ words, code }: Clause): { at: number; path: string }[] {
@@ -72,22 +114,38 @@ function filesIn({ words, code }: Clause): { at: number; path: string }[] {
   return [...spans.filter(({ path }) => isPath(path)), ...plain];
 }
 
-function unwrittenIn(clause: Clause, { ledger, project }: ResultSetting): UnwrittenFile[] {
+function unwrittenIn(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
   const { words, span } = clause;
+  const absent = newFiles(clause).find((path) => !isThere(path, setting));
+  if (absent !== undefined)
+    return [{ span, judged: unsupported(`there is no ${absent}, and no write to it is recorded`) }];
   const verb = [...words.matchAll(tells)][0];
-  const from = verb ? verb.index + verb[0].length : listed.test(words) ? -1 : undefined;
+  const from = listed.test(words) ? -1 : verb && verb.index + verb[0].length;
   if (from === undefined) return [];
   const strange = filesIn(clause).find(
     ({ at, path }) =>
-      at > from &&
-      (from < 0 || leads.test(words.slice(from, at))) &&
-      !isWritten(path, ledger) &&
-      (/^[A-Z]+$/.test(path) || isOne(path, project.paths())),
+      at > from && (from < 0 || leads.test(words.slice(from, at))) && isStrange(path, setting),
   );
   return strange === undefined
     ? []
     : [{ span, judged: unsupported(`no write to ${strange.path} is recorded`) }];
 }
+
+/** "new `a.py` and `b.py`", "created `a.ts`": files that were not there before. */
+function newFiles({ words, code }: Clause): string[] {
+  const lead =
+    /(?:^|\b(?:I|we|and|also) )(?:new|added|created|wrote)(?: (?:a|the|new|files?|both))*((?:[ ,]+(?:and )?§)+)/i;
+  const found = lead.exec(words);
+  if (!found) return [];
+  const before = (words.slice(0, found.index).match(/[§¤]/g) ?? []).length;
+  const count = found[1]!.match(/§/g)!.length;
+  return code.slice(before, before + count).filter((one) => isPath(one) && one.includes("/"));
+}
+
+const isThere = (path: string, { ledger, project }: ResultSetting): boolean =>
+  isWritten(path, ledger) ||
+  project.paths().some((one) => one === path || one.endsWith(`/${path}`)) ||
+  project.read(path) !== undefined;
 
 const isWritten = (path: string, { edits }: Ledger): boolean => {
   const plain = path.replace(/^\.\//, "");

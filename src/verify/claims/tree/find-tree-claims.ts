@@ -9,6 +9,7 @@ export type TreeSubject =
   | "unused"
   | "untested"
   | "absent"
+  | "nowhere"
   | "undefined"
   | "only"
   | "every"
@@ -53,6 +54,16 @@ const rows: readonly [TreeSubject, readonly string[]][] = [
       "§(?: package| module| folder| file| class)? never " +
         "(?:{uses}|requires|refers to|mentions|call|use|import)s?[^§]{0,16}§",
       "no (?:\\w+ ){0,3}(?:in|under) §[^§]{0,24}(?:{uses}|requires|refers to|mentions)[^§]{0,20}§",
+      "no(?:thing|body)? (?:\\w+ ){0,2}(?:in|under) §(?:,? (?:or |and )?§)+,? (?:{uses}|requires|mentions) §",
+      "{no} § (?:\\w+ )?(?:under|in|inside) §",
+      "not a single (?:\\w+ ){0,3}§ (?:under|in|inside) §",
+    ],
+  ],
+  [
+    "nowhere",
+    [
+      "{no} §(?:,? (?:or|and) §)*(?: (?:calls?|reads?|statements?|blocks?|comments?|macros?|directives?|keywords?))?" +
+        "(?: (?:are|is))? (?:left|remain\\w*|exists?|found|anywhere|in the (?:code ?base|repo\\w*|project|sources?))",
     ],
   ],
   [
@@ -72,6 +83,7 @@ const rows: readonly [TreeSubject, readonly string[]][] = [
       "§(?: {kind})? (?:has|have) (?:{no}|no longer any) (?:{more} )*{use}",
       "§(?: {kind})? (?:is|are|was) (?:never|not|no longer)(?: \\w+)? {used}(?: {where})?",
       "§(?: {kind})? (?:isn't|aren't) {used}(?: {where})?",
+      "§(?: {kind})? (?:is |are )?(?:[\\w ]{0,30} and )?{used} nowhere",
       "§(?:,? (?:and )?§)* (?:is|are) (?:[\\w-]+ ){1,5}but (?:is |are )?(?:never|not) {used}",
       "§(?: {kind})? (?:is|are|appears|seems)(?: now| completely| entirely)* (?:unused|dead(?: " +
         "code)?|unreferenced|orphaned|unreachable)",
@@ -189,13 +201,26 @@ export function findTreeClaims(text: string): TreeClaim[] {
   for (const statement of statementsOf(text)) {
     if (statement.kind === "fence" || isAside(statement)) continue;
     // Names stand on both sides of a comma: here the sentence counts, and its halves where that finds nothing.
-    const whole: Clause = { words: withDigits(statement.words), code: [], span: statement.span };
-    const code = statement.clauses.flatMap((clause) => clause.code);
+    const spoken = withDigits(statement.words);
+    const named = statement.clauses.flatMap((clause) => clause.code);
+    const { words, code } = withName(spoken, named);
+    const whole: Clause = { words, code: [], span: statement.span };
     const own = claimsIn({ ...whole, code });
     found.push(...own);
     if (found.length >= maxClaims) break;
   }
   return found.slice(0, maxClaims);
+}
+
+/** "`dayjs` is declared, yet no file under `src` imports it": it is what the sentence names first. */
+function withName(words: string, code: string[]): { words: string; code: string[] } {
+  const at = words.search(/(?<=\b(?:calls|imports|uses|requires|references|mentions) )it\b/);
+  const before = (words.slice(0, Math.max(0, at)).match(/[§¤]/g) ?? []).length;
+  if (at < 0 || before === 0 || !/^[\w$@./-]+$/.test(code[0]!)) return { words, code };
+  return {
+    words: `${words.slice(0, at)}§${words.slice(at + 2)}`,
+    code: [...code.slice(0, before), code[0]!, ...code.slice(before)],
+  };
 }
 
 const numberWords = "zero one two three four five six seven eight nine ten eleven twelve".split(

@@ -3,7 +3,10 @@
 import type { FileEvidence } from "../../evidence/judge-files.ts";
 import type { Ledger } from "../../evidence/ledger.ts";
 import type { SnapshotDiff } from "../../evidence/snapshot.ts";
+import { isComment } from "../../definitions.ts";
 import type { Repository } from "../../repository.ts";
+import type { Place } from "../../verdict.ts";
+import { isProse } from "../runs/edit-after.ts";
 import { contradicted, notJudged, onRecord, type ClaimJudgement } from "../judgement.ts";
 import type { TreeClaim, TreeSubject } from "./find-tree-claims.ts";
 import { judgeFiles, judgeLength, judgeMembers, judgeUsages } from "./judge-usages.ts";
@@ -46,20 +49,26 @@ const judges: Record<TreeSubject, Judge> = {
       : held(`\`${bareName(name!)}\` is used nowhere outside its definition`);
   },
   absent: (claim, { repo }) => {
-    const [folder, word] = [pathOf(claim.code[0] ?? ""), bareName(claim.code.at(-1) ?? "")];
-    const files = placesOf(folder, repo);
-    if (files.length === 0 || word.length < 3 || files.length > 2_000) return undefined;
-    const spelled = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    const isWord = new RegExp(`(?<![\\w$])${spelled}(?![\\w$])`);
-    const found = files.flatMap((path) => {
-      const state = repo.open(path);
-      if (!state.ok) return [];
-      const line = state.file.text.split("\n").findIndex((text) => isWord.test(text));
-      return line < 0 ? [] : [{ path, line: line + 1 }];
-    });
+    // "nothing in a calls b", and "no b in a".
+    const isFirst = placesOf(pathOf(claim.code[0] ?? ""), repo).length > 0;
+    const names = isFirst ? claim.code : claim.code.toReversed();
+    const [folders, word] = [names.slice(0, -1).map(pathOf), bareName(names.at(-1) ?? "")];
+    const places = folders.map((folder) => placesOf(folder, repo));
+    const files = places.flat();
+    if (places.some((own) => own.length === 0) || word.length < 3 || files.length > 2_000)
+      return undefined;
+    const found = linesWith(word, files, repo);
     return found.length > 0
       ? countered(spoken(claim), found)
-      : held(`${word} stands nowhere in ${folder}`);
+      : held(`${word} stands nowhere in ${folders.join(", ")}`);
+  },
+  nowhere: (claim, { repo }) => {
+    for (const text of claim.code) {
+      const found = placesWith(text, repo);
+      if (found === undefined) return undefined;
+      if (found.length > 0) return countered(spoken(claim), found);
+    }
+    return held("it stands nowhere");
   },
   untested: (claim, { repo }) => {
     const name = claim.code.find((one) => isName(one) || repo.isListed(one));
@@ -144,6 +153,39 @@ const judges: Record<TreeSubject, Judge> = {
   },
   changing: judgeChange,
 };
+
+/** The first line of each file that has the word; where it is declared and where a comment has it aside. */
+function linesWith(word: string, files: readonly string[], repo: Repository): Place[] {
+  const spelled = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const isWord = new RegExp(`(?<![\\w$])${spelled}(?![\\w$])`);
+  const declares = new RegExp(`\\b(?:function|def|func|fn|fun|class|const|let|type) ${spelled}\\b`);
+  return files.flatMap((path) => {
+    const state = repo.open(path);
+    if (!state.ok) return [];
+    const line = state.file.text
+      .split("\n")
+      .findIndex((text) => isWord.test(text) && !isComment(text) && !declares.test(text));
+    return line < 0 ? [] : [{ path, line: line + 1 }];
+  });
+}
+
+/** Lines of code that have a text; undefined where it is too short to be looked for. */
+function placesWith(text: string, repo: Repository): Place[] | undefined {
+  const plain = text.replace(/\(\)$|\.?\*$/, "").replace(/^\./, "");
+  const word = plain.match(/[A-Za-z_$][\w$]{2,}/)?.[0];
+  if (word === undefined || repo.spread(word) > 200) return undefined;
+  const spelled = plain.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const whole = new RegExp(`(?<![\\w$])${spelled}(?![\\w$])`);
+  return repo
+    .filesWith(word, 200)
+    .filter(({ path }) => !isProse(path) && !/\.(?:json|lock|ya?ml|toml)$/.test(path))
+    .flatMap((file) =>
+      file
+        .linesWith(word)
+        .filter((line) => whole.test(file.line(line)) && !isComment(file.line(line)))
+        .map((line) => ({ path: file.path, line })),
+    );
+}
 
 /** The files of a folder, by its path or by its last name. */
 function placesOf(name: string, repo: Repository): string[] {

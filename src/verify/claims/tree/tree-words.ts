@@ -1,5 +1,5 @@
 // Lists of words that phrases about the tree are made of.
-import type { WordLists } from "../words/phrase.ts";
+import type { WordLists } from "../words/needed-words.ts";
 
 export const treeWords: WordLists = {
   use: [

@@ -58,7 +58,9 @@ function isBareCall({ path, line }: Place, word: string, repo: Repository): bool
 /** C names a function where it declares it and where it defines it. */
 const isPrototype = (line: string, word: string, path: string): boolean =>
   /\.(?:c|h|cc|cpp|hpp)$/.test(path) &&
-  new RegExp(`^\\s*(?:[A-Za-z_][\\w ]*[\\s*]+)${word}\\s*\\([^;{]*\\)?\\s*[;{]?\\s*$`).test(line) &&
+  new RegExp(`^\\s*(?:[A-Za-z_][\\w ]*[\\s*]+)${word}\\s*\\([^;{]*\\)?\\s*(?:\\{.*|;?\\s*)$`).test(
+    line,
+  ) &&
   !/\b(?:return|else)\b/.test(line);
 
 export const isTest = (path: string): boolean =>

@@ -12,7 +12,7 @@ export const deliveryWords: readonly SubjectWords[] = [
     idioms: said(
       "{doer} ?(?:re-?)?deployed(?: {work})?(?=$|[.,;:!)]| (?:to|on|via|with|using|successfully)\\b)",
       "{done}(?: {lately})* (?:re-?)?(?:deployed|rolled out|" +
-        "shipped|promoted)(?! (?:by|with each|on every|when|via CI))",
+        "shipped(?! ¤)|promoted)(?! (?:by|with each|on every|when|via CI))",
       "deploy(?:ed|ment)? (?:\\S+ ){0,3}(?:to|on) {place}",
       "deploy(?:ment)?(?: to \\w+)? (?:succeeded|completed|" +
         "finished|was successful|went (?:out|through|fine))",
@@ -22,6 +22,7 @@ export const deliveryWords: readonly SubjectWords[] = [
       "(?:)(?:✅|✓|✔) live(?=$|[ .|])(?:)",
       "rolled (?:it |this )?out(?: to {place}|(?=$|[.,;!)]))(?:)",
       "(?:{done}|now) (?:now )?(?:running|serving|up)(?: and running)? (?:on|in|at) {place}",
+      "applied (?:it|them|this|the \\w+|§)(?: \\w+)? to (?:the |our |your )?(?:\\w+ )?(?:cluster|account|namespace)",
       "(?:ships|shipped) (?:it |this )?(?:to|in) (?:{place}|users|customers|v?\\d\\S*)",
       "(?:)(?:已部署|部署(?:完成|成功|到)|デプロイ(?:しました|済み|完了)|배포(?:했|완료))(?:)",
       "(?:ausgerollt|deployt|déployée?s?|desplegad[oa]|implantad[oa]|развёрнут\\w*)",

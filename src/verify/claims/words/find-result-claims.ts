@@ -64,7 +64,15 @@ export const bareClaim = (
 const maxClaims = 200;
 const subjectWords = [...resultWords, ...deliveryWords];
 
-export function findResultClaims(text: string): ResultClaim[] {
+/** One message is asked about more than once in a row. */
+let last: { text: string; claims: readonly ResultClaim[] } | undefined;
+
+export function findResultClaims(text: string): readonly ResultClaim[] {
+  if (last?.text !== text) last = { text, claims: readClaims(text) };
+  return last.claims;
+}
+
+function readClaims(text: string): ResultClaim[] {
   const found: ResultClaim[] = [];
   for (const statement of statementsOf(text)) {
     if (found.length >= maxClaims) break;
@@ -119,7 +127,7 @@ function clauseClaims(
   named: readonly ResultSubject[],
 ): ResultClaim[] {
   const { words } = clause;
-  if (words.search(someWords) >= 0) return [];
+  if (words.search(someWords) >= 0 || isRest(words, statement.words)) return [];
   const places = [
     ...idiomPlaces(words),
     ...nounPlaces(statement, clause),
@@ -132,6 +140,16 @@ function clauseClaims(
     .filter(({ subject }, index) => places.findIndex((one) => one.subject === subject) === index)
     .map(({ subject, isRun = false }) => ({ ...claimIn(statement, clause, subject), isRun }));
 }
+
+/** "It breaks one test; the remaining 8 pass": the failure is told beside it. */
+export const isRest = (words: string, sentence: string): boolean =>
+  /\b(?:remaining|others?|rest)\b/i.test(words) && tellsOne.test(sentence);
+
+const tellsOne = new RegExp(
+  "\\b(?:breaks?|broke|fail(?:s|ed|ing|ures?)?) (?:one|two|three|\\d+|an?|the)\\b|" +
+    "\\b(?:one|two|three|\\d+|an?) [\\w ]{0,20}(?:breaks?|fails?)\\b",
+  "i",
+);
 
 /** What the words of a clause say about a subject. */
 export function claimIn(statement: Statement, clause: Clause, subject: ResultSubject): ResultClaim {
@@ -262,7 +280,11 @@ const counted = new RegExp(
 
 /** The number of tests that a clause tells. Suites and files are another count. */
 export function numbersIn(words: string): TestNumbers | null {
-  const plain = words.replace(/(?<=\d),(?=\d{3}\b)/g, "");
+  // Of "from 1 failed, 12 passed to 13 passed" the end counts.
+  const plain = words
+    .replace(/(?<=\d),(?=\d{3}\b)/g, "")
+    .replace(/\bfrom\b.*\d.*?\b(?:to|into)\b/i, " ")
+    .replace(/^.*\d[^→]*→(?=.*\d)/, " ");
   const failed = /\b(\d{1,6}) (?:tests? )?fail(?:ed|ing|ures?)\b/iu.exec(plain)?.[1];
   const rest = failed === undefined ? null : Number(failed);
   const part = share.exec(plain);

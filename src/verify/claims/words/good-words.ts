@@ -125,6 +125,7 @@ export const tellsTrouble = (words: string): boolean =>
 const harmlessTrouble = anyPhrase(
   [
     "{none} (?:\\w+ )?(?:{trouble}|failed|skipped)",
+    "(?:{trouble}|failed|skipped) ?[:=] ?0(?![.\\d])(?:)",
     "(?:no longer|used to|previously|was|were) (?:fail\\w*|red|broken)",
   ],
   lists,

@@ -5,37 +5,11 @@ import type { Clause, Statement } from "./statements.ts";
 
 /** What stands under such a heading is still to do, was tried in vain, or is somebody else's word. */
 const openHeadings = anyPhrase([
-  "next",
-  "recover\\w*",
-  "recommend\\w*",
-  "trade-?offs?",
-  "uncertain\\w*",
-  "blockers?",
-  "questions?",
-  "sequence",
-  "attempted",
-  "suggest\\w*",
-  "todo",
-  "plan(?:ned|s)?",
-  "roadmap",
-  "acceptance",
-  "criteria",
-  "how to",
-  "usage",
-  "to (?:verify|test|run|do)",
-  "baseline",
-  "before",
-  "background",
-  "history",
-  "expected",
-  "future",
-  "remaining",
-  "not (?:done|run|tested|verified)",
-  "follow-?ups?",
-  "pending",
-  "caveats?",
-  "limitations?",
-  "risks?",
+  "next|todo|to (?:verify|test|run|do)|how to|follow-?ups?|remaining|pending|recover\\w*|recommend\\w*|suggest\\w*",
+  "trade-?offs?|uncertain\\w*|blockers?|attempted|planned|roadmap|acceptance|criteria|not (?:done|run|tested|verified)",
+  "caveats?|limitations?|risks?|future",
+  // Features have such names too: here the heading must begin with them.
+  "^(?:the |open |some |my |project )?(?:questions?|sequence|plans?|usage|baseline|before|background|history|expected)",
 ]);
 
 /** Words that take back what follows them in the same clause. */
@@ -221,6 +195,10 @@ export function isAsserted(
   [from, to]: [number, number],
 ): boolean {
   if (has(othersWords, words) || has(neverRun, words)) return false;
+  // "For type checks use `make types`": an order to the reader.
+  if (/^for [^,.:;]{2,40},? (?:please )?(?:use|run|call|try|see)\b/iu.test(whole)) return false;
+  // "It compiles with `tsc` and then runs …": what a script does, whoever calls it.
+  if (/\band then (?:runs|calls|copies|starts|executes|writes)\b/iu.test(whole)) return false;
   if (has(notSaid, withoutHarmless(words).slice(0, from))) return false;
   if (has(takenBack, words.slice(to))) return false;
   // "If the tests pass, merge it": the condition opens the sentence.

@@ -1,33 +1,88 @@
-// Phrases as one writes them, compiled to one expression: `{name}` stands for a list of words, a space
-// for any space, and a phrase begins and ends at a word's edge (an empty group there lifts that).
-
-export type WordLists = Readonly<Record<string, readonly string[]>>;
+// Phrases as one writes them: `{name}` stands for a list of words, a space for any space, and a phrase
+// begins and ends at a word's edge (an empty group there lifts that). Of thousands of phrases a sentence
+// can hold a few: only those whose needed words stand in it are compiled and tried.
+import { heldPieces, pieceId } from "./held-pieces.ts";
+import { neededWords, type WordLists } from "./needed-words.ts";
 
 /** Any of the phrases. A phrase that begins with `^` stands at the start, one that ends with `$` at the end. */
 export function anyPhrase(phrases: readonly string[], lists: WordLists = {}): RegExp {
-  const parts: Part[] = [];
-  for (const part of phrases.map((phrase) => partOf(phrase, lists))) {
-    const last = parts.at(-1);
-    if (last?.head === part.head && last.tail === part.tail) last.body += `|${part.body}`;
-    else parts.push(part);
-  }
-  const whole = parts.map(({ head, body, tail }) => `${head}(?:${body})${tail}`).join("|");
-  return new RegExp(withLetterRanges(whole), "gi");
+  return new Phrases(phrases, lists);
 }
 
-/**
- * Phrases in a row that begin and end alike share their edges: classes of letters are what a regular
- * expression takes longest to compile.
- */
-type Part = { head: string; body: string; tail: string };
+/** `needs`: groups of pieces; one of each must be there. */
+type Row = { phrase: string; needs: readonly (readonly number[])[]; compiled: RegExp | undefined };
 
-function partOf(phrase: string, lists: WordLists): Part {
+/**
+ * Strings search by it as by one expression of all phrases in their order. Compiled as a whole such
+ * expressions would take longer than the rest of a short run.
+ */
+class Phrases extends RegExp {
+  readonly #phrases: readonly string[];
+  readonly #lists: WordLists;
+  #rows: readonly Row[] | undefined;
+
+  constructor(phrases: readonly string[], lists: WordLists) {
+    super("", "gi");
+    this.#phrases = phrases;
+    this.#lists = lists;
+  }
+
+  override get source(): string {
+    return this.#phrases.map((phrase) => sourceOf(phrase, this.#lists)).join("|");
+  }
+
+  override exec(text: string): RegExpExecArray | null {
+    const found = this.#first(text, this.lastIndex);
+    this.lastIndex = found ? found.index + found[0].length : 0;
+    return found;
+  }
+
+  override [Symbol.search](text: string): number {
+    return this.#first(text, 0)?.index ?? -1;
+  }
+
+  override *[Symbol.matchAll](text: string): RegExpStringIterator<RegExpExecArray> {
+    for (let at = 0; at <= text.length;) {
+      const found = this.#first(text, at);
+      if (!found) return undefined;
+      yield found;
+      at = found.index + Math.max(1, found[0].length);
+    }
+    return undefined;
+  }
+
+  /** The leftmost match; of two at one place that of the earlier phrase. */
+  #first(text: string, from: number): RegExpExecArray | null {
+    const rows = (this.#rows ??= this.#read());
+    const { small, holds } = heldPieces(text);
+    let best: RegExpExecArray | null = null;
+    for (const row of rows) {
+      if (!row.needs.every((group) => group.some(holds))) continue;
+      row.compiled ??= new RegExp(inSmallLetters(sourceOf(row.phrase, this.#lists)), "g");
+      row.compiled.lastIndex = from;
+      const found = row.compiled.exec(small);
+      if (found && (best === null || found.index < best.index)) best = found;
+      if (best?.index === from) break;
+    }
+    // In the letters of the text, not in small ones.
+    if (best) best[0] = text.slice(best.index, best.index + best[0].length);
+    return best;
+  }
+
+  #read(): Row[] {
+    return this.#phrases.map((phrase) => ({
+      phrase,
+      needs: neededWords(phrase, this.#lists).map((group) => group.map(pieceId)),
+      compiled: undefined,
+    }));
+  }
+}
+
+function sourceOf(phrase: string, lists: WordLists): string {
   const body = expand(phrase, lists).replace(/ \?/g, "\\s*").replace(/ /g, "\\s+");
-  return {
-    head: /^\^|^\(\?:\)/.test(body) ? "" : "(?<![\\p{L}\\d_])",
-    body,
-    tail: /\$$|\(\?:\)$/.test(body) ? "" : "(?![\\p{L}\\d_])",
-  };
+  const head = /^\^|^\(\?:\)/.test(body) ? "" : "(?<![\\p{L}\\d_])";
+  const tail = /\$$|\(\?:\)$/.test(body) ? "" : "(?![\\p{L}\\d_])";
+  return withLetterRanges(`${head}(?:${body})${tail}`);
 }
 
 /** A list may name other lists; one that names itself would be a mistake of this table. */
@@ -40,8 +95,8 @@ function expand(phrase: string, lists: WordLists): string {
 }
 
 /**
- * Letters by ranges of the scripts: with `\\p{L}` and no regard to case an expression takes several
- * times as long to compile, and a short run would wait for it.
+ * Letters by ranges of the scripts: with `\\p{L}` an expression takes several times as long to compile,
+ * and a short run would wait for it.
  */
 const letters =
   "A-Za-z\\u00aa\\u00b5\\u00ba\\u00c0-\\u1fff\\u2c00-\\u2dff\\u3040-\\ud7ff\\uf900-\\ufdff" +
@@ -50,4 +105,10 @@ const letters =
 const withLetterRanges = (source: string): string =>
   source.replace(/\[(?:\\.|[^\]\\])*\]|\\p\{L\}/g, (piece) =>
     piece.startsWith("[") ? piece.replaceAll("\\p{L}", letters) : `[${letters}]`,
+  );
+
+/** The text is in small letters too: an expression without regard to case takes far longer to compile. */
+const inSmallLetters = (source: string): string =>
+  source.replace(/\\(?:u[\da-f]{4}|.)|[^\\]+/gis, (piece) =>
+    piece.startsWith("\\") ? piece : piece.toLowerCase(),
   );

@@ -7,6 +7,7 @@ import type { Clause, Statement } from "./statements.ts";
 
 /** A denial of trouble is good news: "ne signale rien", "não encontrou nenhum problema". */
 export const noTrouble: RegExp = anyPhrase([
+  "(?:fail(?:ures?|ed)|errors?|warnings?|skipped|issues?|problems?|offenses?) ?[:=] ?0(?![.\\d])(?:)",
   "(?:no|not|none|nothing|zero|0|without|didn't|doesn't|don't)" +
     "(?: (?:a|an|any|single|one|of|them|these|those|the|new|further|more|remaining|other|unexpected|\\d+|" +
     "tests?|specs?|" +
@@ -47,7 +48,8 @@ const trouble = anyPhrase([
 
 /** A wish, a plan, a condition or an order to the reader. */
 const ahead = anyPhrase([
-  "should|would|could|might|may|must|will|can|to be|if|unless|once|whether|please|next|todo|plan(?:s|ned)? to",
+  "should|would|could|might|may|must|will|can|to be|if|unless|once|whether|please|next|plan(?:s|ned)? to",
+  "^todo",
   "(?:you|you'll|you'd)",
   "sollte\\p{L}*|müsste\\p{L}*|würde\\p{L}*|könnte\\p{L}*|wird|werden|kann|können|wenn|falls|bitte",
   "devrait|pourra\\p{L}*|faut|si|lancez|exécutez",
@@ -56,7 +58,7 @@ const ahead = anyPhrase([
 ]);
 
 const done = anyPhrase([
-  "\\p{L}{2,}ed|success|valid|ran|built|sent|wrote|made|went",
+  "\\p{L}{2,}ed|passes|success|valid|ran|built|sent|wrote|made|went",
   "put|set up|up and running|comes?|came|checks out|completes?",
   "is (?:now )?(?:up|live|on|in|there|ready|running|gone|out|set|clean|green|ok|fine)|exists?|reports?|returns?",
   "wurden?|\\p{L}*ge\\p{L}{3,}(?:t|en)|\\p{L}{3,}iert|läuft|laufen|meldet|liegt",
@@ -78,6 +80,19 @@ export const tellsFailure = (words: string): boolean => {
 /** It speaks of what is still to come, or asks the reader for something. */
 export const isAhead = (words: string): boolean => has(ahead, words);
 
+/** A heading of what is still to come; one that says what must or can be so now is none. */
+const aheadHeading = anyPhrase([
+  "next|todos?|to ?do|plan(?:s|ned)?|please|you|your|yours|later|future|upcoming|remaining|if|would|could|might",
+  "to (?:be|verify|test|run|check|deploy|review|finish)|will (?:be|need|change|happen)|should (?:be|do|run|happen)",
+  "nächste\\p{L}*|noch|bitte|prochaines?|à faire|siguientes?|próxim\\p{L}+|pendiente\\p{L}*|a fazer",
+  "steps (?:to|for)|instructions|(?:not|n't|never|none|nothing) (?:[\\p{L}]+ ){0,4}(?:run|ran|executed|tested|tried)",
+  "(?:ran|executed|tried) (?:none|nothing|neither)",
+  "(?:)(?:下一步|后续|待办|计划|次の|今後|步骤|手順|没有(?:执行|运行)|未(?:执行|运行))(?:)",
+]);
+
+export const standsAhead = (under: readonly string[]): boolean =>
+  under.some((heading) => has(aheadHeading, heading));
+
 /** It says that it came out well. */
 export const saysGood = (words: string): boolean => has(goodWords, words) || has(noTrouble, words);
 
@@ -94,7 +109,7 @@ export const wholeClause = (statement: Statement, clause: Clause): Clause =>
 /** A half of a sentence that tells of something done or of a good end, and of nothing else. */
 export function saysDone(statement: Statement, clause: Clause): boolean {
   const { words } = clause;
-  if (isAside(statement) || statement.under.some((heading) => isAhead(heading))) return false;
+  if (isAside(statement) || standsAhead(statement.under)) return false;
   if (tellsFailure(words) || isAhead(words) || /^(?:run|use|try|deploy|execute)\b/i.test(words))
     return false;
   if (!isAsserted(statement, clause, [0, words.length])) return false;

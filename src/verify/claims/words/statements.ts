@@ -3,6 +3,7 @@
 import { parseDocument } from "../../../markdown/parse-document.ts";
 import type { MarkdownBlock } from "../../../markdown/markdown-block.ts";
 import { anyPhrase } from "./phrase.ts";
+import { plainLetters } from "./plain-letters.ts";
 
 /**
  * One half of a sentence. `words`: marks gone, code spans as `§`, ids of commits as `¤`; `code`: those
@@ -31,8 +32,21 @@ const longestBlock = 8_000;
 
 /** What somebody else is quoted with is no statement of the message. */
 export function statementsOf(text: string): readonly Statement[] {
-  if (last?.text !== text) last = { text, statements: readStatements(text.slice(0, longestText)) };
+  if (last?.text !== text) last = { text, statements: statementsIn(text.slice(0, longestText)) };
   return last.statements;
+}
+
+/** Spans are those of the text as it was written. */
+function statementsIn(written: string): Statement[] {
+  const { text, original } = plainLetters(written);
+  const found = readStatements(text);
+  if (text === written) return found;
+  const placed = ([from, to]: [number, number]): [number, number] => [original(from), original(to)];
+  return found.map((one) => ({
+    ...one,
+    span: placed(one.span),
+    clauses: one.clauses.map((clause) => ({ ...clause, span: placed(clause.span) })),
+  }));
 }
 
 /** One message is asked about many times in a row. */
@@ -164,7 +178,7 @@ const carries = anyPhrase([
   "is|are|was|were|has|have|did|do|does|should|will|would|may|could|must|(?:)\\w+n't",
   "committed|pushed|deployed|published|released|merged|live|verif\\w+|confirm\\w+|check\\w*|test(?:ed|ing)",
   "fix\\w*|add\\w*|creat\\w*|updat\\w*|modif\\w*|delet\\w*|remov\\w*",
-  "(?:)(?:✅|✓|✔|通过|成功|完成|已|ました)(?:)",
+  "(?:)(?:✅|✓|✔|通过|成功|完成|已|ました|可以)(?:)",
 ]);
 
 /** The halves of a sentence, with their offsets. */

@@ -11,6 +11,7 @@ export type ResultSubject =
   | "lint"
   | "format"
   | "checks"
+  | "security"
   | "coverage"
   | "behaviour"
   | "deploy"
@@ -159,7 +160,7 @@ export const subjectWords: readonly SubjectWords[] = [
     noun: null,
     idioms: said(
       "coverage(?! threshold)[^.\\d%(<>]{0,40}\\d{1,3}(?:\\.\\d+)? ?(?:%|percent)(?:)",
-      "\\d{1,3}(?:\\.\\d+)? ?(?:%|percent) (?:\\w+ ){0,2}coverage",
+      "\\d{1,3}(?:\\.\\d+)? ?(?:%|percent) (?:\\w+ ){0,2}(?:coverage|covered)",
     ),
   },
   {

@@ -1,5 +1,5 @@
 // Lists of words that phrases about results are made of.
-import type { WordLists } from "./phrase.ts";
+import type { WordLists } from "./needed-words.ts";
 
 export const wordLists: WordLists = {
   thing: [

@@ -37,7 +37,8 @@ const part = String.raw`(?:[${letter}.-]|\\[_.-]|\[\.{0,3}[A-Za-z][\w.-]*\]|\([\
 const address = String.raw`https?:\/\/[^\s\x60"'<>|)\]]+`;
 const path = String.raw`(?:[A-Za-z]:(?=[\\/]))?[\\/]?${part}(?:[\\/]+${part})*[\\/]?`;
 const pathWord = new RegExp(String.raw`(?<![${letter}])(?:${address}|${path})`, "g");
-const placeholder = /(?:^|\/)path\/to\/|\.{3}|…|\$[A-Z({]|^-|^\/\/|^@?[\w-]+\/[\w-]+@|\*/;
+const placeholder =
+  /(?:^|\/)path\/to\/|^@[^/]*\/\/|\.{3}|…|\$[A-Z({]|^-|^\/\/|^@?[\w-]+\/[\w-]+@|\*/;
 const sourceExtensions = new Set(
   (
     "js jsx mjs cjs ts tsx mts cts vue svelte astro py pyi pyx ipynb c h cc cpp cxx hh hpp hxx m mm " +
@@ -74,7 +75,8 @@ export function findMentions(text: string, setting: MentionSetting): Mention[] {
     const isCovered = last !== undefined && mention.start < last.end;
     // A link's label and target name one place; the target says it exactly.
     if (isCovered && !(inLink && last.start >= inLink.start)) continue;
-    if (isCovered) found.pop();
+    if (isCovered && found.pop()!.ranges.length > mention.ranges.length)
+      mention.ranges = last.ranges;
     found.push(mention);
     pathWord.lastIndex = Math.max(pathWord.lastIndex, mention.end);
   }

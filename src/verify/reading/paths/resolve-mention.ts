@@ -65,7 +65,7 @@ function resolveRelative(path: string, beside: string | undefined, repo: Reposit
   const found =
     exactly(path, repo) ??
     (beside === undefined ? undefined : exactly(beside, repo)) ??
-    withoutRepositoryName(path, repo) ??
+    withoutFirstFolder(path, repo) ??
     (/^[ab]\//.test(path) ? exactly(path.slice(2), repo) : undefined) ??
     byTail(path, repo);
   if (found) return found;
@@ -111,10 +111,19 @@ function resolveAbsolute(path: string, repo: Repository): Resolution {
 }
 
 /** `express/lib/router.js`, written from one folder above. */
-function withoutRepositoryName(path: string, repo: Repository): Resolution | undefined {
+function withoutFirstFolder(path: string, repo: Repository): Resolution | undefined {
   const slash = path.indexOf("/");
-  if (slash < 0 || !repo.reader.names.includes(path.slice(0, slash))) return undefined;
-  return exactly(path.slice(slash + 1), repo);
+  if (slash < 0) return undefined;
+  const [first, rest] = [path.slice(0, slash), path.slice(slash + 1)];
+  // A first name that is no folder here is that of the repository, under whatever name it was fetched.
+  const isName =
+    repo.reader.names.includes(first) ||
+    (/^\w/.test(first) &&
+      !path.includes("..") &&
+      rest.includes("/") &&
+      repo.isListed(rest) &&
+      !repo.isListed(first));
+  return isName ? exactly(rest, repo) : undefined;
 }
 
 /** `client/map.rs` for `crates/client/src/map.rs`; `map.rs` for any of that name; `map` for `src/map.rs`. */

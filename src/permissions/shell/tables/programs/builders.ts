@@ -10,6 +10,7 @@ const plainProperties = [
 
 const mvn: CommandSpec = {
   operands: "unknown",
+  judge: "mvn",
   valued: "-D --define -pl --projects -T --threads -rf --resume-from",
   runs: "-f --file -s --settings -gs --global-settings -D --define",
   harmless: Object.fromEntries(
@@ -19,6 +20,12 @@ const mvn: CommandSpec = {
     ]),
   ),
 };
+
+/** Subcommands that bring code in or send something away. */
+const asking = (program: string, names: string): Record<string, CommandSpec> =>
+  Object.fromEntries(
+    names.split(" ").map((name) => [name, { asks: `${program} ${name} brings in foreign code.` }]),
+  );
 
 export const builderCommands: Record<string, CommandSpec> = {
   make: {
@@ -34,6 +41,7 @@ export const builderCommands: Record<string, CommandSpec> = {
   },
   just: {
     operands: "unknown",
+    judge: "make",
     runs: "-f --justfile -d --working-directory --shell --shell-arg --chooser --dotenv-path --set -c --command",
   },
   ninja: { operands: "unknown", runs: "-f -C -t", valued: "-j -k -l -d" },
@@ -59,9 +67,10 @@ export const builderCommands: Record<string, CommandSpec> = {
     makes: "-o --file -d --dir",
   },
   esbuild: { operands: "unknown", runs: "--servedir", makes: "--outfile --outdir --metafile" },
-  meson: { operands: "unknown", runs: "--native-file --cross-file" },
-  task: { operands: "unknown", runs: "-t --taskfile -d --dir" },
+  meson: { options: "anywhere", operands: "unknown", runs: "--native-file --cross-file" },
+  task: { operands: "unknown", judge: "make", runs: "-t --taskfile -d --dir" },
   bazel: {
+    options: "anywhere",
     operands: "unknown",
     runs: `
       --run_under --bazelrc --workspace_status_command --override_repository --output_user_root
@@ -83,6 +92,7 @@ export const builderCommands: Record<string, CommandSpec> = {
   },
   rake: {
     operands: "unknown",
+    judge: "make",
     code: "-e --execute -p --execute-print -E --execute-continue",
     runs: "-f --rakefile -r --require -I --libdir -C",
   },
@@ -107,12 +117,17 @@ export const builderCommands: Record<string, CommandSpec> = {
       format: { operands: "format", fallback: ".", checks: "--verify-no-changes" },
     },
   },
+  turbo: {
+    operands: "unknown",
+    subcommands: asking("turbo", "gen generate login link unlink daemon scan"),
+  },
   swift: { operands: "unknown", runs: "--package-path -e", lists: "--build-path" },
   nx: {
     options: "anywhere",
     operands: "unknown",
     runs: "--runner",
     subcommands: {
+      ...asking("nx", "add import init migrate generate g new connect login"),
       exec: {
         launches: true,
         strict: true,

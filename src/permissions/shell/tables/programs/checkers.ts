@@ -15,10 +15,10 @@ export const checkerCommands: Record<string, CommandSpec> = {
   },
   eslint: {
     operands: "unknown",
-    valued: "--rule --ext --max-warnings --global --env --ignore-pattern",
+    valued: "--rule --ext --max-warnings --global --ignore-pattern",
     flags: "--cache",
     runs: "-c --config --rulesdir --resolve-plugins-relative-to --plugin --parser",
-    names: "-f --format",
+    names: "-f --format --env",
     edits: "--fix",
     writes: "-o --output-file --cache-location --cache-file",
   },
@@ -149,6 +149,17 @@ export const checkerCommands: Record<string, CommandSpec> = {
     writes: "--output",
     valued: "-d --disable -e --enable -j --jobs",
   },
+  "pre-commit": {
+    operands: "unknown",
+    runs: "-c --config",
+    subcommands: {
+      install: { asks: "pre-commit install writes hooks." },
+      uninstall: { asks: "pre-commit uninstall changes hooks." },
+      autoupdate: { asks: "pre-commit autoupdate changes which hooks run." },
+    },
+  },
+  husky: { asks: "husky writes hooks and git's settings." },
+  lefthook: { asks: "lefthook writes and runs hooks." },
   playwright: {
     options: "anywhere",
     operands: "unknown",

@@ -87,7 +87,7 @@ export const fileCommands: Record<string, CommandSpec> = {
     recursive: "always",
     valued: "-L -P -I -H -T --charset --filelimit --timefmt --sort",
     writes: "-o",
-    reads: "--fromfile --info --gitfile --infofile",
+    runs: "--fromfile --info --gitfile --infofile",
   },
   exa: { operands: "list", fallback: ".", valued: "-L -I --level --sort --ignore-glob" },
   eza: { operands: "list", fallback: ".", valued: "-L -I --level --sort --ignore-glob" },
@@ -103,10 +103,9 @@ export const fileCommands: Record<string, CommandSpec> = {
   sort: {
     operands: "read",
     valued: "-k -t -S --key --field-separator --buffer-size --parallel --sort --batch-size",
-    lists: "-T --temporary-directory",
     reads: "--files0-from --random-source",
     edits: "-o --output",
-    writes: "-o --output",
+    writes: "-o --output -T --temporary-directory",
     runs: "--compress-program --files0-from",
   },
   shuf: {

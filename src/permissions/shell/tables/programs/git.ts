@@ -1,5 +1,6 @@
 // git: its global options, and the options of subcommands that run programs or write files.
 import type { CommandSpec } from "../command-spec.ts";
+import { gitPlumbing } from "./git-plumbing.ts";
 
 const revisions: CommandSpec = {
   operands: "unknown",
@@ -15,10 +16,14 @@ const revisions: CommandSpec = {
 const stashPush: CommandSpec = {
   operands: "unknown",
   changesTree: true,
+  clears: "-u --include-untracked -a --all",
   runs: "-p --patch",
   reads: "--pathspec-from-file",
   valued: "-m --message",
 };
+const writesSettings = (command: string): CommandSpec => ({
+  asks: `${command} writes hooks or the user's settings.`,
+});
 const transport = `
     --upload-pack -u --exec --receive-pack --server-option -o --push-option -c --config --template
     --recurse-submodules`;
@@ -175,12 +180,18 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   },
   checkout: {
     changesTree: true,
+    clears: "-f --force",
     judge: "git-paths",
     operands: "unknown",
     valued: "-b -B --conflict",
     runs: "-p --patch",
   },
-  switch: { changesTree: true, operands: "none", valued: "-c -C --create" },
+  switch: {
+    changesTree: true,
+    clears: "-f --force --discard-changes",
+    operands: "none",
+    valued: "-c -C --create",
+  },
   restore: {
     judge: "git-paths",
     operands: "none",
@@ -190,6 +201,7 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   },
   reset: {
     changesTree: true,
+    clears: "--hard --merge",
     operands: "unknown",
     reads: "--pathspec-from-file",
     runs: "-p --patch",
@@ -198,9 +210,9 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   lfs: {
     operands: "unknown",
     subcommands: {
-      install: { asks: "git lfs install writes hooks and the user's configuration." },
-      update: { asks: "git lfs update writes hooks." },
-      uninstall: { asks: "git lfs uninstall changes hooks and the user's configuration." },
+      install: writesSettings("git lfs install"),
+      update: writesSettings("git lfs update"),
+      uninstall: writesSettings("git lfs uninstall"),
     },
   },
   mv: { operands: "move", recursive: "always" },
@@ -219,6 +231,7 @@ export const gitSubcommands: Record<string, CommandSpec> = {
     runs: "--build-fake-ancestor",
   },
   am: { judge: "git-apply", operands: "read", valued: "-p -C", runs: "-S --gpg-sign" },
+  "sparse-checkout": { clears: true, changesTree: true, operands: "unknown" },
   worktree: { operands: "write", skipFirst: true, valued: "-b -B --reason" },
   init: { operands: "write", fallback: ".", runs: "--template", writes: "--separate-git-dir" },
   difftool: { asks: "git difftool runs a configured program." },
@@ -227,37 +240,14 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   "send-email": { asks: "git send-email runs programs and sends mail." },
   instaweb: { asks: "git instaweb starts a server." },
   daemon: { asks: "git daemon starts a server." },
-  "upload-pack": { asks: "git upload-pack is for servers." },
-  "receive-pack": { asks: "git receive-pack is for servers." },
-  "update-index": { operands: "unknown", runs: "--index-info --stdin" },
-  "read-tree": { changesTree: true, operands: "none", writes: "--index-output --prefix" },
-  "fast-export": {
-    operands: "none",
-    writes: "--export-marks",
-    reads: "--import-marks --import-marks-if-exists",
-  },
-  "fast-import": {
-    asks: "git fast-import writes objects, references and files as its input says.",
-  },
-  bugreport: { operands: "none", makes: "-o --output-directory" },
-  diagnose: { operands: "none", makes: "-o --output-directory" },
-  "hash-object": { operands: "read", valued: "-t --path", runs: "--stdin-paths" },
-  "checkout-index": { changesTree: true, operands: "unknown", writes: "--prefix", runs: "--stdin" },
-  "pack-objects": { operands: "write" },
-  "merge-file": { operands: "write", valued: "-L --marker-size" },
-  mailsplit: { operands: "read", writes: "-o" },
-  mailinfo: { operands: "write" },
-  "interpret-trailers": { operands: "read", valued: "--trailer", edits: "--in-place" },
-  credential: { asks: "git credential shows and stores passwords." },
-  "credential-store": { asks: "git credential-store shows and stores passwords." },
-  "credential-cache": { asks: "git credential-cache shows and stores passwords." },
+  ...gitPlumbing,
   "for-each-repo": { asks: "git for-each-repo runs git in other folders." },
   maintenance: {
     operands: "none",
     subcommands: {
       start: { asks: "git maintenance start makes commands run later." },
-      register: { asks: "git maintenance register writes the user's configuration." },
-      unregister: { asks: "git maintenance unregister writes the user's configuration." },
+      register: writesSettings("git maintenance register"),
+      unregister: writesSettings("git maintenance unregister"),
     },
   },
   "symbolic-ref": { operands: "none", valued: "-m" },

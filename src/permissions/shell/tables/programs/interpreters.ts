@@ -46,7 +46,7 @@ export const interpreters: Record<string, CommandSpec> = {
   ),
   ...each(
     "irb jshell groovy scala kotlin clojure racket sbcl ocaml ghci runghc erl iex octave " +
-      "gnuplot lualatex gimp vhs clj bb mongo mongosh duckdb",
+      "gnuplot latex latexmk pdflatex xelatex lualatex gimp vhs clj bb mongo mongosh duckdb",
     executes,
   ),
   // Modules of python that `-m` names.
@@ -139,6 +139,10 @@ export const interpreters: Record<string, CommandSpec> = {
     operands: "unknown",
     subcommands: {
       x: { asks: "bun x downloads and runs a package." },
+      exec: { asks: "bun exec runs its argument as a shell would." },
+      repl: { asks: "bun repl runs what it reads." },
+      upgrade: { asks: "bun upgrade replaces bun." },
+      publish: { asks: "bun publish sends the package to everybody." },
       create: { asks: "bun create downloads and runs a package." },
     },
     code: "-e -p --eval --print",
@@ -244,10 +248,16 @@ export const interpreters: Record<string, CommandSpec> = {
     code: "-e",
     runs: "-r -pr -S --rpc-eval",
   },
-  mix: { operands: "unknown", runs: "-e --eval -r --require" },
-  latexmk: { operands: "read", runs: "-e -r -pdflatex -latex -shell-escape" },
-  pdflatex: { operands: "read", runs: "-shell-escape -output-directory" },
-  xelatex: { operands: "read", runs: "-shell-escape -output-directory" },
+  mix: {
+    options: "anywhere",
+    operands: "unknown",
+    runs: "-e --eval -r --require",
+    subcommands: {
+      cmd: { asks: "mix cmd runs its arguments." },
+      eval: { asks: "mix eval runs its argument." },
+      run: { spelled: "mix run runs a program.", operands: "execute" },
+    },
+  },
   gs: { asks: "gs runs the programs that its files are." },
   groff: { operands: "read", runs: "-U -S -P -L -M -F -I" },
   inkscape: {

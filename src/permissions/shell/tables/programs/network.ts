@@ -6,7 +6,7 @@ const commands: Record<string, CommandSpec> = {
     judge: "curl",
     operands: "none",
     valued: `
-        -X -H -A -e -u -m -w -r -y -Y -z -C -Q -P --request --header --user-agent --referer --user
+        -X -H -A -e -u -m -w -r -y -Y -z -C -P --request --header --user-agent --referer --user
         --max-time --connect-timeout --write-out --range --retry --retry-delay --retry-max-time
         --limit-rate --max-redirs --data-raw --json-raw --ciphers --tls-max --time-cond
         --continue-at --interface --local-port --max-filesize --speed-limit --speed-time
@@ -41,7 +41,7 @@ const commands: Record<string, CommandSpec> = {
     judge: "ssh",
     operands: "none",
     valued: "-l -p -b -B -c -m -D -L -R -W -w -e -o -F -E -S -I -i -J -O",
-    runs: "-o -F -E -S -I -i -J -O -D -L -R -W",
+    runs: "-o -F -E -S -I -i -J -O -D -L -R -W -w -A -K -X -Y -M -N -f -g -s",
     strict: true,
   },
   scp: {
@@ -98,6 +98,7 @@ const commands: Record<string, CommandSpec> = {
   telnet: { asks: "telnet opens a raw connection." },
   ftp: { asks: "ftp moves files over the network." },
   openssl: {
+    options: "anywhere",
     operands: "unknown",
     singleDash: true,
     reads: "-in -inkey -cert -CAfile -CApath -key -certfile -kfile",
@@ -105,24 +106,20 @@ const commands: Record<string, CommandSpec> = {
     runs: "-WWW -HTTP -www -accept -port -engine -provider -provider-path -config -conf -extfile -proxy -connect",
     edits: "-out -keyout",
   },
-  gpg: {
-    operands: "unknown",
-    writes: "-o --output --homedir",
-    runs: `
-      --export-secret-keys --export-secret-subkeys --exec-path --photo-viewer --pinentry-mode
-      --options --agent-program --dirmngr-program --keyserver-options --decrypt-files`,
-  },
+  gpg: { asks: "gpg uses keys and writes what it unpacks." },
   ping: { operands: "none", valued: "-c -i -W -w -s -t -I" },
   nslookup: { operands: "none" },
   dig: { operands: "none", reads: "-f -k" },
   host: { operands: "none" },
   hg: {
+    options: "anywhere",
     operands: "unknown",
     runs: "--config --cwd -R --repository --debugger --tool -t -e --ssh --remotecmd --config-file",
     reads: "--style",
     valued: "-T --template -r --rev -l --limit -b --branch -u --user -d --date -m --message",
   },
   svn: {
+    options: "anywhere",
     operands: "unknown",
     runs: "--config-option --config-dir --diff-cmd --diff3-cmd --editor-cmd",
     reads: "-F --file --targets",
@@ -143,6 +140,19 @@ const commands: Record<string, CommandSpec> = {
     runs: "--endpoint-url --ca-bundle --cli-input-json --cli-input-yaml",
     subcommands: {
       configure: { asks: "aws configure changes credentials and the programs that fetch them." },
+      s3: {
+        operands: "none",
+        subcommands: {
+          ls: { operands: "none" },
+          cp: { operands: "copy", spelled: "aws s3 cp moves files to and from buckets." },
+          mv: { operands: "move", spelled: "aws s3 mv moves files to and from buckets." },
+          sync: {
+            operands: "copy",
+            recursive: "always",
+            spelled: "aws s3 sync moves files to and from buckets.",
+          },
+        },
+      },
     },
   },
   gcloud: {

@@ -5,6 +5,12 @@ import type { CommandSpec } from "../command-spec.ts";
 const launcher: CommandSpec = { launches: true, strict: true, operands: "none" };
 const runner = (sentence: string): CommandSpec => ({ ...launcher, spelled: sentence });
 
+const pipConfig: CommandSpec = { asks: "pip config changes where code comes from." };
+const npmConfig: CommandSpec = {
+  operands: "none",
+  asks: "npm config changes where code comes from.",
+};
+
 const npm: CommandSpec = {
   options: "anywhere",
   operands: "unknown",
@@ -19,9 +25,12 @@ const npm: CommandSpec = {
     explore: { asks: "npm explore runs a shell." },
     edit: { asks: "npm edit runs an editor." },
     "set-script": { asks: "npm set-script writes scripts." },
-    config: { operands: "none", asks: "npm config changes where code comes from." },
-    c: { asks: "npm config changes where code comes from." },
-    set: { asks: "npm set changes where code comes from." },
+    config: npmConfig,
+    c: npmConfig,
+    set: npmConfig,
+    login: { asks: "npm login stores credentials." },
+    adduser: { asks: "npm adduser stores credentials." },
+    logout: { asks: "npm logout changes credentials." },
     pkg: {
       spelled: "npm pkg can change what scripts run.",
       operands: "none",
@@ -40,7 +49,7 @@ const cargoCommands: Record<string, CommandSpec> = Object.fromEntries(
   `
     build b check c test t run r bench doc d clean clippy fmt fix tree metadata search update add
     remove rm fetch vendor version verify-project generate-lockfile locate-project pkgid package
-    publish login logout owner yank nextest llvm-cov audit deny machete hack expand`
+    nextest llvm-cov audit deny machete hack expand`
     .trim()
     .split(/\s+/)
     .map((name) => [name, plain]),
@@ -75,6 +84,10 @@ export const packageCommands: Record<string, CommandSpec> = {
       create: { asks: "pnpm create downloads and runs a package." },
       exec: { ...runner("pnpm exec runs any program."), runs: "-c --shell-mode" },
       config: { asks: "pnpm config changes where code comes from." },
+      publish: { asks: "pnpm publish sends the package to everybody." },
+      server: { asks: "pnpm server starts a server." },
+      env: { asks: "pnpm env changes which node runs." },
+      setup: { asks: "pnpm setup writes the start files of the shell." },
     },
   },
   yarn: {
@@ -91,6 +104,21 @@ export const packageCommands: Record<string, CommandSpec> = {
       config: { asks: "yarn config changes where code comes from." },
       plugin: { asks: "yarn plugin adds code to yarn." },
       set: { asks: "yarn set changes which yarn runs." },
+      global: { asks: "yarn global installs programs for every project." },
+      publish: { asks: "yarn publish sends the package to everybody." },
+      npm: { asks: "yarn npm signs in and sends packages." },
+      // The words behind the name are those of yarn itself.
+      workspace: { operands: "none", strict: true, judge: "workspace" },
+      workspaces: {
+        operands: "none",
+        subcommands: {
+          list: { operands: "none" },
+          info: { operands: "none" },
+          focus: { operands: "none" },
+          run: { operands: "none" },
+          foreach: { asks: "yarn workspaces foreach runs any command of yarn." },
+        },
+      },
     },
   },
   npx: {
@@ -150,7 +178,7 @@ export const packageCommands: Record<string, CommandSpec> = {
     options: "anywhere",
     operands: "unknown",
     writes: "--log -d --dest --src --report",
-    subcommands: { config: { asks: "pip config changes where code comes from." } },
+    subcommands: { config: pipConfig },
     runs: `
       --index-url -i --extra-index-url --find-links -f --trusted-host --proxy --target -t --prefix
       --root --config-settings --python --global-option`,
@@ -160,7 +188,7 @@ export const packageCommands: Record<string, CommandSpec> = {
     options: "anywhere",
     operands: "unknown",
     writes: "--log -d --dest --src --report",
-    subcommands: { config: { asks: "pip config changes where code comes from." } },
+    subcommands: { config: pipConfig },
     runs: `
       --index-url -i --extra-index-url --find-links -f --trusted-host --proxy --target -t --prefix
       --root --python`,
@@ -209,6 +237,8 @@ export const packageCommands: Record<string, CommandSpec> = {
     subcommands: {
       exec: runner("mise exec runs any program."),
       x: runner("mise x runs any program."),
+      use: { asks: "mise use changes which programs run." },
+      set: { asks: "mise set changes the environment of programs." },
     },
   },
   asdf: { operands: "unknown", subcommands: { exec: runner("asdf exec runs any program.") } },

@@ -133,6 +133,14 @@ export const systemCommands: Record<string, CommandSpec> = {
       },
     },
   },
+  claude: {
+    operands: "unknown",
+    subcommands: {
+      mcp: { asks: "claude mcp changes which servers agents use." },
+      config: { asks: "claude config changes what agents may do." },
+      plugin: { asks: "claude plugin adds code to agents." },
+    },
+  },
   ansible: { asks: "ansible runs commands on machines." },
   coreutils: { asks: "coreutils runs any of its programs." },
   crontab: { asks: "crontab makes commands run later." },

@@ -96,6 +96,13 @@ lint c: clang-tidy, cppcheck, cpplint
 lint any: shellcheck, hadolint, yamllint, actionlint, tflint, ansible-lint, sqlfluff lint
 lint any: buf lint, pre-commit run, prek run, trunk check, semgrep, vale, helm lint
 lint any: kube-linter lint, super-linter
+security js: npm audit, pnpm audit, yarn audit, yarn npm audit, bun audit, snyk test, retire
+security python: bandit, pip-audit, safety check, safety scan
+security go: govulncheck, gosec
+security rust: cargo audit, cargo deny check
+security ruby: brakeman, bundle audit, bundler-audit
+security php: composer audit
+security any: semgrep, gitleaks, trufflehog, trivy, grype, osv-scanner, checkov, tfsec, detect-secrets scan
 format js: prettier --check, prettier -c, prettier --list-different, biome format, biome ci
 format js: deno fmt --check, oxfmt --check, dprint check, biome check
 format python: black --check, ruff format --check, isort --check, isort --check-only, yapf --diff

@@ -1,0 +1,79 @@
+// Languages and clients of databases: their program is a file, a text among their words, or what
+// they are fed.
+import { ask } from "../analysis.ts";
+import { known } from "../field.ts";
+import { access, complain, type JudgeContext } from "../judge-context.ts";
+import type { ReadWords } from "../read-options.ts";
+import { complainCode } from "./plain/plain-code.ts";
+import { readsInput, runScriptFile, touchScript } from "./shell.ts";
+
+const informing = /^(?:--version|-v|-V|--help|-h|-\?|--v8-options)$/;
+
+/**
+ * `python3 x.py`, `node`, `perl -e`: code options are judged by the table, here it is the script or
+ * the lack of one.
+ */
+export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
+  writeInPlace(context, read);
+  const module = read.options.find(
+    (option) => option.name === "-m" && option.roles.has("code"),
+  )?.value;
+  if (module?.value)
+    return context.launch(
+      context.args
+        .slice(
+          context.args.findIndex(
+            (field) => field === module || field.value === `-m${module.value}`,
+          ),
+        )
+        .map((field, at) => (at === 0 ? module : field)),
+    );
+  if (read.options.some((option) => option.roles.has("code"))) {
+    complainCode(context, read);
+    read.operands.forEach((field) => access(context, field, "unknown"));
+    return;
+  }
+  if (read.options.some((option) => informing.test(option.words[0] ?? ""))) return;
+  const [script, ...rest] = read.operands;
+  rest.forEach((field) => access(context, field, "unknown"));
+  const test = read.options.find(
+    (option) => option.words[0] === "--test" || option.words[0] === "--check",
+  );
+  if (test) {
+    complain(
+      context,
+      ask("script", `${context.name} ${test.words[0]} runs the files it is given.`, [
+        test.words[0]!,
+      ]),
+    );
+    if (script) access(context, script, "unknown");
+  } else if (context.name === "perl" && read.options.some(({ name }) => name === "-c"))
+    runScriptFile(context, script);
+  else if (readsInput(script))
+    complain(
+      context,
+      ask("dynamic-code", `${context.name} runs whatever it reads from its input.`),
+    );
+  else touchScript(context, script!);
+}
+
+/** perl -i and ruby -i write the files, and copies of them under another ending. */
+function writeInPlace(context: JudgeContext, { options, operands }: ReadWords): void {
+  const inPlace = options.find((option) => option.name === "-i" && option.roles.has("runs"));
+  for (const field of inPlace ? operands : []) {
+    access(context, field, "write");
+    const suffix = /^-\w*i([^\s]*)$/.exec(inPlace!.words[0]!)?.[1] ?? "";
+    for (const value of suffix === "" ? [] : (field.values ?? []))
+      access(context, known(`${value}${suffix}`), "write");
+  }
+}
+
+/** What the tool is fed is a program to it. */
+export function judgeFed(context: JudgeContext, read: ReadWords): void {
+  complainCode(context, read);
+  if (context.fed && !read.options.some((option) => option.roles.has("code") && !option.guessed))
+    complain(
+      context,
+      ask("dynamic-code", `${context.name} runs whatever it reads from its input.`),
+    );
+}

@@ -1,0 +1,150 @@
+// How much an assertion says: exactly what comes out, something about it, that it is there, or nothing.
+
+/** 3: exactly this; 2: something about it; 1: that it is there; 0: nothing. */
+export type Strength = 0 | 1 | 2 | 3;
+
+const empty = new RegExp(
+  [
+    "\\bexpect\\((?:true|false|1|0)\\)|^assert\\s+(?:True|1|not False)\\s*$|assert!\\(\\s*true\\s*\\)",
+    "assert(?:_?[tT]rue)?\\(\\s*(?:true|True)\\s*[,)]|\\bassert\\.(?:ok|True|isTrue)\\((?:t, )?true\\)|" +
+      "assert true\\b|refute false",
+    "(?:toBe|toEqual|eq|Equals?|equal|assert_eq!)\\(\\s*(\\w+),\\s*\\1\\s*\\)|expect\\((\\w+)\\)\\.\\w+\\(\\2\\)",
+    "\\|\\|\\s*true\\b|\\bor True\\b|assert\\s+(\\w+)\\s*==\\s*\\3\\s*$|assertTrue\\(1\\)|\\bt\\.Logf?\\(",
+  ].join("|"),
+);
+const present = new RegExp(
+  [
+    "toBe(?:Defined|Truthy|Falsy)\\(|not\\.toBe(?:Null|Undefined|NaN)|not\\.to(?:Throw|throw)|\\.to\\.exist|" +
+      "to\\.be\\.ok\\b",
+    "is not None|assert(?:IsNot|Not)(?:None|Null)|assert_not_nil|refute_nil|be_truthy|not_to be_nil|" +
+      "to_not be_nil|be_present",
+    "not_to raise|assert_nothing_raised|assertDoesNotThrow|\\.(?:NotNil|NotEmpty|NoError|NotZero)\\(|" +
+      "is_some\\(\\)|is_ok\\(\\)",
+    "[iI]nstance_?[oO]f|isinstance|typeof|\\.to\\.be\\.an?\\(|be_an?(?:_kind_of|_instance_of)?\\b|be_kind_of|" +
+      "IsType\\(",
+    "isNotNull|isPresent\\(\\)|notNullValue|expect\\.anything\\(|mock\\.Anything|" +
+      "GreaterThan(?:OrEqual)?\\(0\\)|\\.length\\)\\.toBeGreater",
+    "(?:>|>=|!=) ?(?:0|\"\"|''|nil|null|None)\\s*\\)?$|\\bANY\\b|\\bis_empty\\(\\)\\)$|" +
+      "toMatchObject\\(\\{\\s*\\}\\)|isNotEmpty",
+  ].join("|"),
+);
+const partial = new RegExp(
+  [
+    "toContain|toMatch\\(|toMatchObject|\\w+Containing\\(|\\.includes?\\(|\\bto include\\b|[cC]ontains?\\b|" +
+      "assert(?:Not)?In\\b|assert_includes",
+    "(?:Greater|Less)Than|\\b(?:greater|less)\\b",
+    "[sS]tarts?_?[wW]ith|[eE]nds?_?[wW]ith|\\bmatch\\(|assertRegex|assert_match",
+    "toHaveBeenCalled\\(\\)|toHaveProperty\\([^,)]*\\)|be_positive|any\\(|(?<![=<>-])[<>]=?\\s*-?\\d|" +
+      "\\.at\\.(?:least|most)|(?:Greater|Less)\\w*\\(",
+  ].join("|"),
+);
+
+/** "assert x", "assertTrue(x)": a name alone says that it is there, a call or a comparison says more. */
+const bare = new RegExp(
+  "^(?:assert\\s+|(?:self\\.)?assert(?:True|_true)?\\(|assert!\\(|assert\\.(?:ok|isOk|" +
+    "True|isTrue)\\((?:t, )?|expect\\()[\\w.]+\\)?(?:\\.to\\.be\\.true|" +
+    "\\.toBe\\(true\\))?\\)?\\s*$",
+);
+
+/** Any failure will do; then: one of this class. With its message it is exact. */
+const anyFailure = new RegExp(
+  "\\b(?:raises|assertRaises)\\(\\s*(?:Base)?Exception\\s*[,)]|[tT]hrows\\w*\\((?:Exception|Throwable)\\.class|" +
+    "toThrow(?:Error)?\\(\\s*(?:Error)?\\s*\\)|raise_error(?:\\(StandardError\\))?(?![( ]\\S)",
+);
+const failure =
+  /\b(?:raises|assertRaises)\(|[tT]hrows\w*\(\w+(?:\.\w+)*\.class|toThrow(?:Error)?\(\w+\)|ThrownBy|raise_error/;
+const failureText = /match=|[hw][ai]\w+Message|toThrow\w*\(\s*["'`/]|raise_error\W[^"'/]*["'/]/;
+
+/** How near a failure is described: 3 with its message, 2 by its class, 1 any; null where none is expected. */
+export const failureOf = (text: string): Strength | null => {
+  if (failureText.test(text)) return failure.test(text) ? 3 : null;
+  if (anyFailure.test(text)) return 1;
+  return failure.test(text) ? 2 : null;
+};
+
+const truth = new RegExp(
+  "^(?:assert\\s|assert!\\(|(?:self\\.)?assert(?:True|_true)?\\(|assert\\.(?:ok|True|isTrue)\\(|" +
+    "assertThat\\(.*\\)\\.isTrue\\(\\)|expect\\(.*\\)\\.(?:toBe\\(true\\)|to\\.be\\.true))",
+);
+/** Only that a call gave something true. */
+const isTruth = (text: string): boolean =>
+  truth.test(text) &&
+  !/[=!]=|[<>]|\b(?:in|is|not)\b|![\w(]|equals?\w*\(/i.test(
+    text.replace(/(["'`])(?:(?!\1).)*\1|=>|->|\s(?:is|==) True\b|assert!/g, ""),
+  );
+
+/** The parts of the first bracket, cut at its own commas, and what stands behind it. */
+function partsOf(text: string): { parts: string[]; behind: string } {
+  const parts: string[] = [];
+  const from = text.indexOf("(");
+  let depth = 0;
+  let begin = from + 1;
+  for (let at = from; at >= 0 && at < text.length; at++) {
+    if ("([{".includes(text[at]!)) depth++;
+    else if (")]}".includes(text[at]!)) depth--;
+    if ((depth === 1 && text[at] === ",") || depth === 0) {
+      parts.push(text.slice(begin, at).trim());
+      begin = at + 1;
+    }
+    if (depth === 0) break;
+  }
+  return { parts, behind: text.slice(begin) };
+}
+
+/** Both sides are one expression. */
+function isItself(text: string): boolean {
+  const plain = /^assert\s+(.{3,}?)\s*===?\s*(.{3,}?)$/.exec(text);
+  if (plain) return plain[1] === plain[2];
+  const { parts, behind } = partsOf(text);
+  const [left, right] = parts[0] === "t" ? parts.slice(1) : parts;
+  if (/^(?:expect|assertThat)\(/.test(text)) {
+    const other = /^(?:\.(?:to|not|be))*[. ]\w*(?:[bB]e|[eE]q\w*|isEqualTo|same\w*)\((.*)\)/.exec(
+      behind,
+    )?.[1];
+    return left !== undefined && left.length > 2 && left === other;
+  }
+  return left !== undefined && left.length > 2 && left === right;
+}
+
+const size = /\blen\(|\.(?:length|size|count|len)\b|toHaveLength|hasSize|have_length|\.Len\(/;
+const nearly = /[cC]loseTo|approx|AlmostEqual|InDelta|InEpsilon|be_within|within\(/;
+
+/** Room of more than a hundredth of the value. */
+function isWide(text: string, tolerance: number): boolean {
+  if (/\brel|Epsilon/.test(text)) return tolerance > 0.01;
+  const numbers = (text.match(/(?<![\w.])\d+(?:\.\d+)?/g) ?? []).map(Number);
+  const most = Math.max(1, ...numbers.filter((one) => one !== tolerance));
+  return tolerance > most / 100;
+}
+
+/** `assertEquals(25.0, x, 0.001)`. */
+function thirdNumber(text: string): number | null {
+  if (!/\bassertEquals$/.test(text.slice(0, text.indexOf("(")))) return null;
+  const third = partsOf(text).parts[2] ?? "";
+  return /^\d+(?:\.\d+)?(?:e-?\d+)?[fd]?$/i.test(third) ? Number.parseFloat(third) : null;
+}
+
+export const toleranceOf = (text: string): number | null => {
+  const digits = /(?:toBeCloseTo|AlmostEqual)\([^;]*?,\s*(?:places=)?(-?\d+)\s*\)\s*$/.exec(
+    text,
+  )?.[1];
+  if (digits !== undefined) return 10 ** -Number(digits);
+  const third = thirdNumber(text);
+  if (third !== null) return third;
+  const found =
+    /(?:delta|abs|rel|epsilon|within|be_within|InDelta|offset)\b[^\d]{0,40}?(\d+(?:\.\d+)?(?:e-?\d+)?)/i.exec(
+      text,
+    );
+  return found ? Number(found[1]) : null;
+};
+
+export const strengthOf = (text: string): Strength => {
+  if (empty.test(text) || isItself(text)) return 0;
+  const failed = failureOf(text);
+  if (failed !== null) return failed === 1 ? 1 : 3;
+  if (present.test(text) || bare.test(text)) return 1;
+  if (nearly.test(text) || thirdNumber(text) !== null)
+    return isWide(text, toleranceOf(text) ?? 0) ? 2 : 3;
+  if (size.test(text)) return /[<>]=?\s*\d|(?:Greater|Less|least|most)/.test(text) ? 1 : 2;
+  return partial.test(text) || isTruth(text) ? 2 : 3;
+};

@@ -1,0 +1,117 @@
+// Statements about the versions of languages and of CI actions that a project asks for, against its
+// manifests and workflows. A version that several files tell differently is left alone.
+import type { Repository } from "../../repository.ts";
+import { isAside } from "../words/is-asserted.ts";
+import { anyPhrase } from "../words/phrase.ts";
+import { statementsOf, type Statement } from "../words/statements.ts";
+import type { ClaimJudgement } from "../judgement.ts";
+import { counteredBy, held } from "../tree/countered.ts";
+import type { ProjectClaim } from "./package-claims.ts";
+
+/** `told`: the version in a statement; `files` and `has`: where the project tells its own. */
+type Platform = { name: string; told: RegExp; files: RegExp; has: RegExp };
+
+const asks =
+  "(?:minimum|engines?|requires?|required|asks? for|needs?|at least|or newer|or later|declares?)";
+const near = (name: string): RegExp =>
+  new RegExp(
+    `(?:${asks}|>=|≥)[^.;,]{0,30}\\b${name} ?v?(\\d+(?:\\.\\d+)*)|` +
+      `\\b${name} ?(?:>=|≥)? ?v?(\\d+(?:\\.\\d+)*)\\+?[^.;,]{0,24}\\b${asks}`,
+    "i",
+  );
+
+const platforms: readonly Platform[] = [
+  {
+    name: "Node",
+    told: near("Node(?:\\.js)?"),
+    files: /^package\.json$/,
+    has: /"engines"\s*:\s*\{[^}]*"node"\s*:\s*"[^\d"]*(\d+(?:\.\d+)*)[^"|]*"/,
+  },
+  {
+    name: "Python",
+    told: near("Python"),
+    files: /^pyproject\.toml$/,
+    has: /^(?:requires-python|python)\s*=\s*"[^\d"]*(\d+(?:\.\d+)*)[^"|]*"/m,
+  },
+  {
+    name: "Rust",
+    told: /\bMSRV(?: is| of|:)? ?v?(\d+(?:\.\d+)*)|\brust-version(?: is|:)? ?(\d+(?:\.\d+)*)/i,
+    files: /^Cargo\.toml$/,
+    has: /^rust-version\s*=\s*"(\d+(?:\.\d+)*)"/m,
+  },
+  {
+    name: "edition",
+    told: /\bedition(?: is)? (20\d\d)\b|\b(20\d\d) edition\b/i,
+    files: /^Cargo\.toml$/,
+    has: /^edition\s*=\s*"(\d+)"/m,
+  },
+  {
+    name: "Go",
+    told: /\b(?:module|go\.mod|directive)\b[^.;,]{0,30}\bGo (\d+\.\d+(?:\.\d+)?)/i,
+    files: /^go\.mod$/,
+    has: /^go (\d+(?:\.\d+)*)/m,
+  },
+  {
+    name: "Ruby",
+    told: /\bGemfile\b[^.;,]{0,30}\bRuby (\d+(?:\.\d+)*)/i,
+    files: /^Gemfile$/,
+    has: /^ruby ["'][^\d"']*(\d+(?:\.\d+)*)["']/m,
+  },
+];
+
+const unsaid = anyPhrase([
+  "should|would|could|might|may|will|if|upgrad\\p{L}*|bump\\p{L}*|instead|latest|not|no",
+  "suggest\\p{L}*|recommend\\p{L}*",
+  "was|were|before|previous\\p{L}*|chang\\p{L}*|from|newer version|other|(?:)\\w+n't",
+]);
+
+export function platformClaims(report: string, repo: Repository): ProjectClaim[] {
+  return statementsOf(report)
+    .filter((one) => one.kind !== "fence" && !isAside(one) && one.words.search(unsaid) < 0)
+    .flatMap((statement) => {
+      const judged = judgePlatform(statement, repo) ?? judgeAction(statement, repo);
+      return judged ? [{ span: statement.span, judged }] : [];
+    });
+}
+
+function judgePlatform({ words }: Statement, repo: Repository): ClaimJudgement | undefined {
+  let right: ClaimJudgement | undefined;
+  for (const { name, told, files, has } of platforms) {
+    const match = told.exec(words);
+    const version = match?.slice(1).find((group) => group !== undefined);
+    const path = repo.reader.list().paths.find((one) => files.test(one));
+    const state = path === undefined || version === undefined ? undefined : repo.open(path);
+    const own = state?.ok ? has.exec(state.file.text)?.[1] : undefined;
+    if (own === undefined) continue;
+    if (own !== version && !own.startsWith(`${version}.`) && version !== `${own}.0`)
+      return counteredBy(`"${match![0]}", but ${path} has ${name} ${own}`);
+    right = held(`${path} has ${name} ${own}`);
+  }
+  return right;
+}
+
+const action = /^([\w-]+\/[\w./-]+)@(v?\d[\w.]*)$/;
+
+/** `actions/checkout@v4` */
+function judgeAction({ clauses }: Statement, repo: Repository): ClaimJudgement | undefined {
+  let right: ClaimJudgement | undefined;
+  for (const one of clauses.flatMap(({ code }) => code)) {
+    const [, name, version] = action.exec(one) ?? [];
+    if (name === undefined) continue;
+    const used = repo.reader
+      .list()
+      .paths.filter((path) => /^\.github\/(?:workflows|actions)\/.*\.ya?ml$/.test(path))
+      .flatMap((path) => {
+        const state = repo.open(path);
+        const text = state.ok ? state.file.text : "";
+        return [...text.matchAll(/\buses:\s*["']?([\w./-]+)@([\w.]+)/g)]
+          .filter(([, own]) => own === name)
+          .map(([, , own]) => ({ path, version: own! }));
+      });
+    if (used.length === 0) continue;
+    if (!used.some((each) => each.version === version))
+      return counteredBy(`"${one}", but ${used[0]!.path} uses ${name}@${used[0]!.version}`);
+    right = held(`${used[0]!.path} uses ${one}`);
+  }
+  return right;
+}

@@ -1,0 +1,86 @@
+// Tasks with what they run and what runs before them, as Makefiles, justfiles, Taskfiles and Rakefiles name
+// them. A file that takes tasks from elsewhere tells of none: what it has cannot be known.
+import { parse as parseYaml } from "yaml";
+import { isObject } from "../../../base/data/json.ts";
+
+type ReadTask = { name: string; text: string; needs: readonly string[] };
+type TaskReader = { files: RegExp; runner: string; read: (text: string) => ReadTask[] };
+
+const words = (text: string): string[] => text.match(/[\w][\w./:-]*/g) ?? [];
+
+const readRecipes = (text: string): ReadTask[] => [
+  ...[
+    ...text.matchAll(
+      /^([\w][\w./-]*)(?:[ \t][^:=\n]*)?:(?![=])([^\n]*)\n?((?:[ \t]+[^\n]*\n?)*)/gm,
+    ),
+  ].map(([, name, needs, body]) => ({
+    name: name!,
+    text: body!.trim(),
+    needs: words(needs!.replace(/[#|;].*/, "")),
+  })),
+  ...[...text.matchAll(/^\.PHONY:\s*(.*)$/gm)].flatMap(([, names]) =>
+    words(names!).map((name) => ({ name, text: "", needs: [] })),
+  ),
+];
+
+const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined ? [] : [value];
+
+function commandOf(one: unknown): string {
+  const command = isObject(one) ? (one["cmd"] ?? one["task"]) : one;
+  return typeof command === "string" ? command : "";
+}
+
+function readTaskfile(text: string): ReadTask[] {
+  const data = yaml(text);
+  const tasks = data["tasks"];
+  if (data["includes"] !== undefined || !isObject(tasks)) return [];
+  return Object.entries(tasks).map(([name, task]) => {
+    const own = isObject(task) ? task : { cmds: task };
+    const commands = [...listOf(own["cmds"]), ...listOf(own["cmd"])].map(commandOf);
+    return { name, text: commands.join("\n"), needs: listOf(own["deps"]).map(commandOf) };
+  });
+}
+
+function yaml(text: string): Record<string, unknown> {
+  try {
+    const data: unknown = parseYaml(text);
+    return isObject(data) ? data : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Other gems and files may define tasks that stand nowhere here. */
+const takesMore =
+  /RakeTask\.new(?!\(:)|gem_tasks|load_tasks|^\s*(?:import|load)\b|TestTask\.new(?!\(:)/m;
+
+const rakeLines: readonly RegExp[] = [
+  /^\s*task [:"'](\w+)["']?(?:, \[[^\]]*\])?(?: => (.*?))?(?: do.*)?$/,
+  /^\s*task (\w+): (.*?)(?: do.*)?$/,
+  /Task\.new\(:(\w+)/,
+];
+
+function readRakefile(text: string): ReadTask[] {
+  if (takesMore.test(text)) return [];
+  const found: ReadTask[] = [];
+  let spaces: { indent: number; name: string }[] = [];
+  for (const line of text.split("\n").filter((one) => one.trim() !== "")) {
+    const indent = /^\s*/.exec(line)![0].length;
+    spaces = spaces.filter((one) => one.indent < indent);
+    const space = /^\s*namespace [:"'](\w+)/.exec(line)?.[1];
+    if (space !== undefined) spaces.push({ indent, name: space });
+    const task = rakeLines.map((row) => row.exec(line)).find((match) => match !== null);
+    if (!task) continue;
+    const name = [...spaces.map((one) => one.name), task[1]!].join(":");
+    found.push({ name, text: "", needs: words(task[2] ?? "") });
+  }
+  return found;
+}
+
+export const taskReaders: readonly TaskReader[] = [
+  { files: /(?:^|\/)(?:GNUm|[mM])akefile$/, runner: "make", read: readRecipes },
+  { files: /(?:^|\/)\.?[jJ]ustfile$/, runner: "just", read: readRecipes },
+  { files: /^[tT]askfile\.ya?ml$/, runner: "task", read: readTaskfile },
+  { files: /^Rakefile$/, runner: "rake", read: readRakefile },
+];

@@ -1,0 +1,77 @@
+// Judges how much a claim speaks of against how much its runs looked at.
+import { commandWords } from "../gap-of.ts";
+import { notJudged, unsupported, type ClaimJudgement } from "../judgement.ts";
+import type { RecordedRun } from "../runs/recorded-runs.ts";
+import type { Project } from "../runs/script-of.ts";
+import { isAbout, isAbove, leftAside, packagesOf } from "../runs/scope/left-aside.ts";
+import type { ResultClaim } from "../words/find-result-claims.ts";
+import type { ResultSubject } from "../words/subject-words.ts";
+
+/** Whether a run of a part is told as one of everything, or one package's as another's. */
+export function judgeScope(
+  claim: ResultClaim,
+  { decisive, passed }: { decisive: RecordedRun; passed: readonly RecordedRun[] },
+  project: Project,
+): ClaimJudgement | undefined {
+  const ran = `recorded: ${commandWords(decisive.run.command)} looks at a part`;
+  const about = packagesOf(project).filter((one) => isNamed(one, claim, project));
+  const other = about.find((one) => !passed.some((run) => mayCover(run, one)));
+  if (other !== undefined && scoped.has(claim.subject))
+    return unsupported(`${ran}; ${other} is not among it`);
+  const folder = partOfFolder(claim, passed, project);
+  if (folder !== undefined && scoped.has(claim.subject)) return unsupported(`${ran} of ${folder}`);
+  if (!claim.whole || about.length > 0 || !scoped.has(claim.subject)) return undefined;
+  const isPicked = passed.every(({ parts }) => parts.some((part) => /^-|\.\w+$/.test(part)));
+  if (claim.everywhere && isPicked) return unsupported(ran);
+  const missing = leftAside(claim.subject, passed, project);
+  if (missing === null) return undefined;
+  // "The complete suite" after a run that names its files.
+  if (missing === undefined && isPicked && claim.sentence.search(saysWhole) >= 0)
+    return unsupported(ran);
+  return missing === undefined
+    ? notJudged(`${ran}; what else there is is not known`)
+    : unsupported(`${ran}; ${missing}`);
+}
+
+/** The folder that it speaks of, where every run looked at single files of it. */
+const partOfFolder = (
+  { sentenceCode }: ResultClaim,
+  passed: readonly RecordedRun[],
+  project: Project,
+): string | undefined =>
+  sentenceCode
+    .map((one) => one.replace(/^\.\/|\/$/g, ""))
+    .find(
+      (one) =>
+        /^[\w./-]+$/.test(one) &&
+        project.paths().filter((path) => path.startsWith(`${one}/`)).length > 1 &&
+        passed.every(
+          ({ parts }) =>
+            parts.length > 0 &&
+            parts.every((part) => part.startsWith(`${one}/`) && /\.\w+$/.test(part)),
+        ),
+    );
+
+const saysWhole = /\b(?:complete|full|entire|whole)\b(?: \w+){0,2} (?:tests?|suites?|specs?)\b/i;
+
+const scoped: ReadonlySet<ResultSubject> = new Set(["tests", "build", "types", "lint", "format"]);
+
+const mayCover = ({ folder, parts }: RecordedRun, one: string): boolean =>
+  isAbove(folder, one) &&
+  (parts.length === 0 || parts.some((part) => isAbout(part, one)) || folder !== ".");
+
+/** The sentence names this package by its name or folder. */
+function isNamed(
+  folder: string,
+  { sentenceCode, sentence }: ResultClaim,
+  project: Project,
+): boolean {
+  const name = /"name"\s*:\s*"([^"]+)"/.exec(project.read(`${folder}/package.json`) ?? "")?.[1];
+  return (
+    sentenceCode.some((one) => one === folder || one === name || one === `${folder}/`) ||
+    (name !== undefined && sentence.includes(name)) ||
+    new RegExp(
+      `\\b${folder.slice(folder.lastIndexOf("/") + 1)} (?:tests?|suite|package|build|app)\\b`,
+    ).test(sentence)
+  );
+}

@@ -1,0 +1,28 @@
+// Whether a record names every file of the sources that was changed: no other agent, no other server, no
+// command that may have written a file unseen.
+import type { ResultSetting } from "../gap-of.ts";
+
+/** `built`: what a build or an installer writes is at issue too. */
+export const knowsEdits = (
+  { ledger, record }: ResultSetting,
+  { built }: { built: boolean } = { built: false },
+): boolean =>
+  ledger.delegations === 0 &&
+  !ledger.truncated &&
+  !ledger.isContinued &&
+  ledger.toolRuns.length === 0 &&
+  ledger.earlierCalls === 0 &&
+  ledger.edits.length > 0 &&
+  record.recognitions.every(({ recognition }) =>
+    built ? !recognition.mayWrite : !recognition.mayEdit,
+  );
+
+/** Files that builds, installers and generators write. */
+export const isBuilt = (path: string): boolean =>
+  /(?:^|\/)(?:dist|build|out|target|coverage|generated|gen|vendor|node_modules|public|bin|obj)\//i.test(
+    path,
+  ) ||
+  /\.lock$|lock\.(?:json|ya?ml)$|\.(?:snap|min\.js|map|sum|resolved)$|_pb2?\.|\.g(?:en(?:erated)?)?\.\w+$/i.test(
+    path,
+  ) ||
+  /(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum|CHANGELOG[^/]*)$/i.test(path);

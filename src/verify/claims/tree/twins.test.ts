@@ -1,0 +1,131 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { assessReport } from "../../assess-report.ts";
+import { treeReader } from "../../tree-reader.ts";
+
+const first: Record<string, string> = {
+  "package.json": JSON.stringify({
+    engines: { node: ">=20" },
+    scripts: { build: "tsc -p . && node copy.mjs", lint: "eslint src" },
+    dependencies: { dayjs: "^1.11.10", zod: "^3.23.8" },
+  }),
+  "README.md": "# shop\n\nExpired holds are removed lazily. Refunds are out of scope.\n",
+  "CHANGELOG.md": "## 0.2.0\n\n- fix a panic on empty pages\n\n## 0.1.0\n\n- sell seats by row\n",
+  "Taskfile.yml":
+    "tasks:\n  test:\n    cmds: [go test]\n  build:\n    deps: [test]\n    cmds: [go build]\n",
+  ".github/workflows/ci.yml": "jobs:\n  a:\n    steps:\n      - uses: actions/checkout@v4\n",
+  "src/seats.ts":
+    'import { z } from "zod";\n// TODO: read the plan of the house from a file\nexport function find(id: string) {\n  if (!id) throw new Error("id is required");\n  return z.parse(id);\n}\n\nexport function lookup(id: string) {\n  return find(id);\n}\n',
+  "test/seats.test.ts": 'it("finds", () => {});\nit("refuses", () => {});\n',
+  "test/price.test.ts": 'it("adds", () => {});\n',
+};
+const second = { "src/price.ts": "export const price = 4;\n" };
+
+let root = "";
+const git = (...args: string[]): void => {
+  const identity = ["-c", "user.name=a", "-c", "user.email=a@localhost"];
+  spawnSync("git", ["-C", root, ...identity, ...args], { stdio: "ignore" });
+};
+const commit = (files: Record<string, string>, message: string): void => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  git("add", "-A");
+  git("commit", "-q", "-m", message);
+};
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "retinue-twins-"));
+  git("init", "-q", "-b", "main");
+  commit(first, "shop: first version");
+  commit(second, "price: one for all");
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const pairs: [about: string, right: string, wrong: string][] = [
+  [
+    "a quotation of the README",
+    'The README is explicit: "Expired holds are removed lazily."',
+    'The README is explicit: "Expired holds are removed by a timer."',
+  ],
+  [
+    "a quotation of one version's changes",
+    'The changelog for 0.2.0 has one line: "fix a panic on empty pages".',
+    'The changelog for 0.2.0 has one line: "sell seats by row".',
+  ],
+  [
+    "a comment at the head of a file",
+    '`src/seats.ts` has a note: "TODO: read the plan of the house from a file".',
+    '`src/seats.ts` has a note: "TODO: read the prices of the house from a file".',
+  ],
+  [
+    "a message of the program",
+    "An empty id is refused with the message `id is required`.",
+    "An empty id is refused with the message `name is required`.",
+  ],
+  ["a number of tests", "There are 3 test cases.", "There are 4 test cases."],
+  [
+    "the parts of a number",
+    "3 tests: 2 tests in `test/seats.test.ts` and one more.",
+    "4 tests: 3 tests in `test/seats.test.ts` and one more.",
+  ],
+  [
+    "a package that nothing imports",
+    "`dayjs` is declared in `package.json`, yet no file under `src/` imports it.",
+    "`zod` is declared in `package.json`, yet no file under `src/` imports it.",
+  ],
+  [
+    "a function that is called nowhere",
+    "`lookup` is defined there and called nowhere.",
+    "`find` is defined there and called nowhere.",
+  ],
+  [
+    "a word in a folder",
+    "There is no `console.log` call under `src/`.",
+    "There is no `throw` statement under `src/`.",
+  ],
+  [
+    "the version of a platform",
+    "The engine field asks for Node 20 or newer.",
+    "The engine field asks for Node 18 or newer.",
+  ],
+  ["the version of an action", "CI uses `actions/checkout@v4`.", "CI uses `actions/checkout@v3`."],
+  ["a task", "Tests are `task test`.", "Tests are `task tests`."],
+  ["what runs before a task", "`task build` first runs `test`.", "`task test` first runs `build`."],
+  [
+    "the latest commit",
+    'There are two commits, the latest being "price: one for all".',
+    'There are two commits, the latest being "shop: first version".',
+  ],
+  [
+    "the commits of a file",
+    '`src/seats.ts` has been touched by one commit: "shop: first version".',
+    '`src/seats.ts` has been touched by two commits: "shop: first version" and "price: one for all".',
+  ],
+];
+
+describe("statements that tree and history decide", () => {
+  const countered = async (text: string): Promise<string[]> =>
+    (await assessReport(text, { reader: treeReader(root), contract: "auto" })).checks
+      .filter(({ verdict }) => verdict === "countered" || verdict === "unsupported")
+      .map(({ reason }) => reason);
+
+  test.each(pairs)("%s", async (_about, right, wrong) => {
+    expect(await countered(right)).toEqual([]);
+    expect(await countered(wrong)).not.toEqual([]);
+  });
+
+  test.each([
+    "It compiles with `tsc` and then runs `copy.mjs`.",
+    "For type checks use `npm run build`.",
+    "`task build` depends on `test`.",
+    'The README should say "Expired holds are removed by a timer."',
+    'I replaced the sentence of the README that said "Holds never expire at all."',
+    "We could upgrade to `actions/checkout@v5`.",
+    "dayjs 1.11.11 would be installed.",
+  ])("says nothing against: %s", async (text) => expect(await countered(text)).toEqual([]));
+});

@@ -1,0 +1,114 @@
+// Whether a name stands at the lines of a claim: on them, or in the body or the head of what it defines.
+import { suggest } from "../../base/text/suggest.ts";
+import type { Claim } from "../reading/claim.ts";
+import { lastPart } from "../reading/code-names.ts";
+import type { Evidence } from "../reading/find-evidence.ts";
+import type { SourceFile } from "../source-file.ts";
+import {
+  closest,
+  unspelled,
+  headLines,
+  isHead,
+  none,
+  spelledAt,
+  type Lines,
+  type Trial,
+} from "./trial.ts";
+
+export function tryName(
+  evidence: Evidence,
+  lines: Lines | undefined,
+  { file, claim }: NameSetting,
+): Trial {
+  const word = lastPart(evidence.name);
+  const found = file.linesWith(word);
+  const definitions = found.length === 0 ? [] : file.definitionsOf(word);
+  const base: Trial = { ...none, evidence, isUnique: (definitions.length || found.length) === 1 };
+  if (!lines) {
+    const line = definitions[0] ?? found[0];
+    return line === undefined
+      ? base
+      : { ...base, holds: true, line, isDefined: definitions.length > 0 };
+  }
+  const held = lineThatHolds({ found, definitions, lines }, { file, claim });
+  if (held !== undefined) {
+    const half = !claim.range!.vague && isShiftedRange(held, lines, { file, definitions });
+    return { ...base, holds: !half, half, line: held, isDefined: true };
+  }
+  return elsewhere(base, { found, definitions, lines }, file);
+}
+
+/** The best other line of the file, and what makes it doubtful that the name is meant. */
+function elsewhere(base: Trial, { found, definitions, lines }: Stands, file: SourceFile): Trial {
+  const { evidence } = base;
+  const word = lastPart(evidence.name);
+  const half =
+    (definitions.length === 0 && isHolderThere(evidence.name, word, { file, lines })) ||
+    isRespelled(word, file, lines);
+  const nearest = closest(definitions.length > 0 ? definitions : found, lines[0]);
+  if (nearest !== undefined)
+    return { ...base, half, line: nearest, isDefined: definitions.length > 0 };
+  const names =
+    file
+      .line(lines[0])
+      .slice(0, 2_000)
+      .match(/[\w$\u0080-\uffff]{3,80}/g) ?? [];
+  const slip = word.length < 4 ? undefined : suggest(word, names);
+  return slip === undefined ? { ...base, half } : { ...base, half, slip };
+}
+
+type NameSetting = { file: SourceFile; claim: Claim };
+type Stands = { found: number[]; definitions: number[]; lines: Lines };
+
+/** On the lines, in the body of its definition, or in what belongs to the head of it. */
+function lineThatHolds(
+  { found, definitions, lines }: Stands,
+  { file, claim: { defines } }: NameSetting,
+): number | undefined {
+  const [first, last] = lines;
+  const isThere = (line: number): boolean => line >= first && line <= last;
+  const here = definitions.find(isThere) ?? found.find(isThere);
+  if (here !== undefined) return here;
+  return definitions.find((line) =>
+    line <= first
+      ? !defines && file.extentOf(line) >= first
+      : line <= last + headLines && isHead(file, first, line),
+  );
+}
+
+/** It begins early and ends in the middle of what it is given for, or far behind it: it was another's. */
+function isShiftedRange(
+  at: number,
+  [first, last]: Lines,
+  { file, definitions }: { file: SourceFile; definitions: number[] },
+): boolean {
+  if (last === first || !definitions.includes(at)) return false;
+  const end = file.extentOf(at);
+  if (at >= first) return at > first + slack && end > last + 2;
+  return (Math.min(end, last) - first + 1) * 2 < last - first + 1;
+}
+
+/** So many lines of a range may be attributes, comments or blank. */
+const slack = 5;
+
+/** The name stands there in another spelling: `PRIVATE_KEY` for `privateKey`. */
+function isRespelled(name: string, file: SourceFile, [first, last]: Lines): boolean {
+  const there = spelledAt(file, [first - 1, last + 1]).get(unspelled(name));
+  if (there === undefined || there === name) return false;
+  const isLoud = (word: string): boolean => word === word.toUpperCase();
+  return there.includes("_") !== name.includes("_") || isLoud(there) !== isLoud(name);
+}
+
+/** `signal.rvol` where `signal` stands there. */
+function isHolderThere(
+  name: string,
+  word: string,
+  { file, lines }: { file: SourceFile; lines: Lines },
+): boolean {
+  const holder = name === word ? "" : name.split(/\.|::|->|#/)[0]!;
+  return holder !== "" && isAround(file, holder, lines);
+}
+
+const isAround = (file: SourceFile, word: string, [first, last]: Lines): boolean =>
+  file.linesWith(word).some((line) => line >= first && line <= last) ||
+  file.definitionsOf(word).some((line) => line <= first && file.extentOf(line) >= last);

@@ -1,0 +1,63 @@
+// What the sentences of an answer claim about deeds and results. The code that reads them is large: it
+// is loaded where a sentence may claim something, or where the record has something to be told about.
+import type { VerifiedReport } from "../../contract/aggregate/verified-report.ts";
+import type { ClaimCheck, ClaimSetting } from "../claims/claim-checks.ts";
+import type { TestNumbers } from "../claims/words/find-result-claims.ts";
+import type { Ledger } from "../evidence/ledger.ts";
+import { isFault, isFlagged, type Check } from "../verdict.ts";
+import { mayClaim } from "./says-something.ts";
+
+export type SpokenChecks = {
+  checks: ClaimCheck[];
+  /** The numbers of tests that it tells. */
+  tests: VerifiedReport["tests"];
+};
+
+/** `prose`: the text without what is known already. */
+export async function spokenChecks(
+  text: string,
+  prose: string,
+  setting: ClaimSetting,
+): Promise<SpokenChecks> {
+  if (!mayClaim(prose) && onlyLooked(setting.ledger)) return { checks: [], tests: null };
+  const { claimChecks, toldNumbers } = await import("../claims/claim-checks.ts");
+  const tests = testNumbers(toldNumbers(text));
+  return { checks: await claimChecks(prose, setting), tests };
+}
+
+/** Nothing was run or written, or tried to be: there is nothing that an answer could keep silent about. */
+const onlyLooked = (ledger: Ledger | undefined): boolean =>
+  ledger === undefined ||
+  [ledger.commands, ledger.toolRuns, ledger.edits, ledger.refusedWrites].every(
+    (list) => list.length === 0,
+  );
+
+function testNumbers(told: TestNumbers | null): VerifiedReport["tests"] {
+  if (told === null || told.passed === null) return null;
+  const { passed, failed, total } = told;
+  return { passed, failed: failed ?? (total === null ? 0 : total - passed) };
+}
+
+/** What the trees said of a file is said once; where they say nothing, the record does. */
+export const isToldTwice = (check: Check, filed: readonly Check[]): boolean =>
+  check.kind === "file_claim" &&
+  filed.some(
+    ({ kind, span, verdict }) =>
+      kind === "file_claim" &&
+      (verdict !== "not_judged" || !isFlagged(check.verdict)) &&
+      span[0] < check.span[1] &&
+      check.span[0] < span[1],
+  );
+
+/** A sentence that something speaks against does not count as held besides. */
+export function heldOnce<T extends Check>(checks: readonly T[]): T[] {
+  const isSentence = ({ kind, path }: Check): boolean =>
+    path === null && (kind === "test" || kind === "command" || kind === "file_claim");
+  const faults = checks.filter((check) => isSentence(check) && isFault(check.verdict));
+  return checks.filter(
+    (check) =>
+      check.verdict !== "verified" ||
+      !isSentence(check) ||
+      !faults.some(({ span }) => span[0] < check.span[1] && check.span[0] < span[1]),
+  );
+}
