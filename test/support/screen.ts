@@ -98,7 +98,12 @@ export function openScreen(
         throw new Error(`${String(what)} did not come; the screen shows:\n${screen.all()}`);
       }
     },
-    ended: () => exit,
+    async ended() {
+      const code = await exit;
+      // The emulator reads what was written in its own time.
+      await new Promise<void>((resolve) => emulator.write("", resolve));
+      return code;
+    },
     bytes: () => bytes,
     kill: (signal) => {
       try {

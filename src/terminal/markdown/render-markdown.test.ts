@@ -102,8 +102,10 @@ test("no control sequence of the text arrives, no line is wider than the termina
         expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f]/);
         const count = (text: string, what: string): number =>
           text.replace(/[\s│]/g, "").split(what).length;
+        // What stands behind the marks that open a fence names its language, which is not shown.
+        const told = source.replace(/`{3,}[^\n]*/g, "");
         for (const what of ["alpha", "世"])
-          expect(count(shown, what)).toBeGreaterThanOrEqual(count(source, what));
+          expect(count(shown, what)).toBeGreaterThanOrEqual(count(told, what));
         if (!source.includes("```"))
           for (const line of shown.split("\n"))
             expect(displayWidth(line)).toBeLessThanOrEqual(width);
