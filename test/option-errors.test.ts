@@ -126,4 +126,11 @@ describe("at the command line", () => {
       stderr: expect.stringContaining("--model offline"),
     });
   });
+
+  test("no key for a flow: the ways to give one, and no model that flows refuse", async () => {
+    const { code, stderr } = await retinue(["flow", "sequence", "go"], { project });
+    expect(code).toBe(2);
+    expect(stderr).toContain("Set ANTHROPIC_API_KEY or OPENAI_API_KEY");
+    expect(stderr).not.toContain("offline");
+  });
 });

@@ -44,8 +44,9 @@ const flags: Readonly<Record<string, string>> = {
   "deny rules": "--disallowedTools",
 };
 
-function withFlag({ code, option, message }: RetinueError): string {
-  if (code === "missing_key") return `${message} Here: --model offline.`;
+function withFlag({ code, option, message }: RetinueError, command: string): string {
+  if (code === "missing_key" && command === "retinue run")
+    return `${message} A search needs no key: --model offline.`;
   const flag = option === undefined ? undefined : flags[option];
   return flag === undefined ? message : `${flag}${message.slice(option!.length)}`;
 }
@@ -77,7 +78,7 @@ export async function runCommand(
     }
     if (error instanceof Error && error.name === "Interrupted") return 130;
     if (error instanceof RetinueError) {
-      io.err(`${io.paintErr("red", "error")} ${withFlag(error)}`);
+      io.err(`${io.paintErr("red", "error")} ${withFlag(error, command.name())}`);
       return error.code === "storage" ? 1 : 2;
     }
     if (isSystemError(error)) {

@@ -151,8 +151,7 @@ export function apiKeyOf(
   throw new RetinueError(
     "missing_key",
     `no key for the provider "${provider.name}": ${provider.keys.join(" or ")} is not ` +
-      "set. Set it, choose a model of another provider, or name the model offline, which " +
-      "needs none.",
+      "set. Set it, or choose a model of another provider.",
   );
 }
 

@@ -10,7 +10,6 @@ export function usualModelName({ session, settings }: OpenedSession): string {
   throw new RetinueError(
     "missing_key",
     "no model can be reached: no key is set. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name " +
-      "a local model (ollama:NAME), describe a provider under retinue.providers in the " +
-      "settings, or name the model offline, which needs no key.",
+      "a local model (ollama:NAME), or describe a provider under retinue.providers in the settings.",
   );
 }
