@@ -9,7 +9,7 @@ import { assessReport, type AssessOptions } from "./assess-report.ts";
 import { isOpen, type AssessedCheck, type Assessment } from "./assessment.ts";
 import type { StructuredChecks } from "./claims/record/structured-checks.ts";
 import { repairTable } from "./repair.ts";
-import { Repository } from "./repository.ts";
+import { Repository } from "../source/repository.ts";
 import { bindingWords } from "./trust/objections.ts";
 
 /** The assessment of a handoff; `text` and `corrected` are its JSON, spans are places in `text`. An answer without JSON is assessed as the text it is. */

@@ -6,7 +6,7 @@ import { parsePlacedReport } from "../contract/report/parse-report.ts";
 import type { Report } from "../contract/report/report.ts";
 import type { Requirement } from "../contract/trust/requirement.ts";
 import { settleDecision } from "../contract/trust/settle-decision.ts";
-import { applyCorrections, correctionOf, type Correction } from "./apply-corrections.ts";
+import { applyCorrections, correctionOf, type Correction } from "./report/apply-corrections.ts";
 import {
   isUnproven,
   type Assessment,
@@ -15,7 +15,7 @@ import {
 } from "./assessment.ts";
 import { checkGiven } from "./check-given.ts";
 import { collectChecks, type CheckOptions, type CollectedChecks } from "./collect-checks.ts";
-import { computedTicks, falseTicks } from "./computed-ticks.ts";
+import { computedTicks, falseTicks } from "./report/computed-ticks.ts";
 import { looksOnly } from "./claims/runs/recognise.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import { repairTable } from "./repair.ts";
@@ -24,7 +24,7 @@ import { bindingWords, objectionsOf } from "./trust/objections.ts";
 import { settleOutcome } from "./trust/settle-outcome.ts";
 import { cappedBy, regraded, tallyOf, trustWord } from "./trust/trust-word.ts";
 import { heldOnce } from "./trust/spoken-checks.ts";
-import { uncheckedSentences } from "./unchecked-sentences.ts";
+import { uncheckedSentences } from "./report/unchecked-sentences.ts";
 import { countVerdicts, verifyReport } from "./verify-report.ts";
 
 /** What `assessReport` checks against: files, and the agent's record where there is one. */

@@ -14,10 +14,10 @@ import {
 } from "./evidence/judge-files.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import { diffSnapshots, withEdits, type Snapshot } from "./evidence/snapshot.ts";
-import { findingRegions, type Region, type Regions } from "./finding-regions.ts";
-import type { RepositoryReader } from "./reader.ts";
+import { findingRegions, type Region, type Regions } from "./report/finding-regions.ts";
+import type { RepositoryReader } from "../source/reader.ts";
 import { nothingKnown, unread, withKnown, type KnownChecks } from "./report-tool/known-checks.ts";
-import { Repository } from "./repository.ts";
+import { Repository } from "../source/repository.ts";
 import { isFlagged, type Check } from "./verdict.ts";
 import { isToldTwice, spokenChecks } from "./trust/spoken-checks.ts";
 import { verifyReport, type EvidenceLookup } from "./verify-report.ts";

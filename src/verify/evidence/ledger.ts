@@ -7,7 +7,7 @@ import { analyseCommand } from "../../permissions/shell/reading/analyse-command.
 import { iterateLines } from "../../transcripts/reading/iterate-lines.ts";
 import { spillDirOf } from "../../transcripts/paths.ts";
 import { restoreSpilled } from "../../transcripts/spill.ts";
-import type { RepositoryReader } from "../reader.ts";
+import type { RepositoryReader } from "../../source/reader.ts";
 import { commandFinder, commandRun, followBackground, type CommandRun } from "./command-runs.ts";
 import { figureReader, type PrintedFigures } from "./printed-figures.ts";
 import { finalReply, type FinalReply } from "./final-reply.ts";

@@ -17,7 +17,7 @@ import { limits } from "../../base/limits.ts";
 import { isInRepository } from "../../process/git/git-folder.ts";
 import { ownGitEnvironment } from "../../process/git/own-git.ts";
 import { makeScratchFolder } from "../../process/sandbox/scratch-folder.ts";
-import { treeReader } from "../tree-reader.ts";
+import { treeReader } from "../../source/tree-reader.ts";
 
 /** A folder's files at one moment, by size, time and hash. */
 export type Snapshot = {

@@ -4,7 +4,7 @@ import { isSecretPath } from "./reader.ts";
 import type { RepositoryReader, Unreadable } from "./reader.ts";
 import { SourceFile } from "./source-file.ts";
 import { skeleton } from "./normalise.ts";
-import type { Place } from "./verdict.ts";
+import type { Place } from "../verify/verdict.ts";
 
 export type FileState = { ok: true; file: SourceFile } | { ok: false; why: Unreadable };
 

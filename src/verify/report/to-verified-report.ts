@@ -3,9 +3,9 @@ import {
   categoryOf,
   type Assertion,
   type VerifiedReport,
-} from "../contract/aggregate/verified-report.ts";
-import { columnReader, tablesOf, withSubsections } from "../contract/report/section-text.ts";
-import type { AssessedCheck, Assessment } from "./assessment.ts";
+} from "../../contract/aggregate/verified-report.ts";
+import { columnReader, tablesOf, withSubsections } from "../../contract/report/section-text.ts";
+import type { AssessedCheck, Assessment } from "../assessment.ts";
 
 export type ReportIdentity = Pick<
   VerifiedReport,

@@ -1,11 +1,11 @@
 // What the runtime puts before a report: what was looked at, trust, confidence claimed and computed, cost, id. The agent's words in it are kept to one line each.
-import { neutraliseTags } from "../base/text/data-block.ts";
-import { counted, grouped } from "../base/text/grouped.ts";
-import { oneLine } from "../base/text/printable.ts";
-import { bandOf } from "../contract/report/read-confidence.ts";
-import type { Trust } from "../contract/axes.ts";
-import { isOpen, isUnproven, type Assessment, type CheckTally } from "./assessment.ts";
-import { tallyWords, type Corrections } from "./trust/trust-word.ts";
+import { neutraliseTags } from "../../base/text/data-block.ts";
+import { counted, grouped } from "../../base/text/grouped.ts";
+import { oneLine } from "../../base/text/printable.ts";
+import { bandOf } from "../../contract/report/read-confidence.ts";
+import type { Trust } from "../../contract/axes.ts";
+import { isOpen, isUnproven, type Assessment, type CheckTally } from "../assessment.ts";
+import { tallyWords, type Corrections } from "../trust/trust-word.ts";
 
 export type HeaderFacts = {
   agentId: string;

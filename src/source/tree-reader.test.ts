@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commitReader } from "./commit-reader.ts";
 import { treeReader } from "./tree-reader.ts";
-import { verifyReport } from "./verify-report.ts";
+import { verifyReport } from "../verify/verify-report.ts";
 
 let root: string;
 beforeEach(() => {
