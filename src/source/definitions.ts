@@ -1,19 +1,29 @@
-// Recognises a line that defines a name, in the languages that reports are about. Patterns, no parser: a hint that ranks, never a proof.
+// Recognises a line that defines a name, in the languages that reports are about. Patterns, no
+// parser: a hint that ranks, never a proof.
 
-const keywords = new Set(
-  "function function* def class interface enum struct union trait impl type typedef module namespace package func fn sub record object protocol extension mod macro_rules! defmodule defp defmacro macro data newtype instance procedure table view trigger define".split(
-    " ",
-  ),
-);
-const declaration =
-  /^\s*(?:export\s+|default\s+|pub(?:\([^)]*\))?\s+|public\s+|private\s+|protected\s+|internal\s+)*(?:const|let|var|val|local|our|my|static|readonly|final|declare|global|constexpr|alias|typeset|lateinit)\b[^=;(]*$/;
+const keywords = new Set([
+  ..."function function* def class interface enum struct union trait impl type typedef".split(" "),
+  ..."module namespace package func fn sub record object protocol extension mod".split(" "),
+  ..."macro_rules! defmodule defp defmacro macro data newtype instance procedure".split(" "),
+  ..."table view trigger define".split(" "),
+]);
+const visibility = String.raw`(?:export|default|pub(?:\([^)]*\))?|public|private|protected|internal)\s+`;
+const declaring =
+  "const|let|var|val|local|our|my|static|readonly|final|declare|global|constexpr|alias|typeset|lateinit";
+const declaration = new RegExp(String.raw`^\s*(?:${visibility})*(?:${declaring})\b[^=;(]*$`);
 const plainType = /^[\w$<>[\],.*&:~\s@]*$/;
-const notDefining =
-  /(?:^|\s)(?:return|new|else|await|throw|if|while|for|switch|case|yield|in|not|and|or|print|echo|raise|assert|del|go|defer|use|import|from|require|include|goto|delete)\s+[\w$.*&:<>\s]*$/;
+const statements = [
+  "return|new|else|await|throw|if|while|for|switch|case|yield|in|not|and|or|print|echo|raise",
+  "assert|del|go|defer|use|import|from|require|include|goto|delete",
+].join("|");
+const notDefining = new RegExp(String.raw`(?:^|\s)(?:${statements})\s+[\w$.*&:<>\s]*$`);
 const opensBody =
   /(?:[{:,(]|=>|\)\s*(?:const|override|noexcept|throws\s[\w., ]+|->.*|:\s*[\w$<>[\]|.\s]+\{?)?)\s*\\?$/;
 
-/** 3: a keyword introduces it; 2: a declaration, method or assignment shape; 1: a key, a selector or a heading; 0: none. */
+/**
+ * 3: a keyword introduces it; 2: a declaration, method or assignment shape; 1: a key, a selector or
+ * a heading; 0: none.
+ */
 export function definitionStrength(line: string, name: string): number {
   if (line.length > 1000 || isComment(line)) return 0;
   let best = 0;
@@ -23,21 +33,38 @@ export function definitionStrength(line: string, name: string): number {
   return best;
 }
 
+const calling = /^\s*(?:<[^<>]*>)?\s*\(/;
+
+/** What stands before and behind a name where a line defines it; the first row that fits says how surely. */
+const shapes: { strength: number; fits: (before: string, after: string) => boolean }[] = [
+  { strength: 3, fits: (before) => isIntroduced(before) },
+  { strength: 2, fits: (before, after) => declaration.test(before) && !calling.test(after) },
+  {
+    strength: 2,
+    fits: (before, after) =>
+      /^\s*[$@%]?(?:[\w$]+\.)*[$@%]?$/.test(before) &&
+      /^\s*(?::[^=]+)?[:?|]?=(?![=~>])/.test(after),
+  },
+  { strength: 2, fits: (before, after) => /^\s*[$@]$/.test(before) && /^\s*:/.test(after) },
+  {
+    strength: 2,
+    fits: (before, after) =>
+      calling.test(after) &&
+      plainType.test(before) &&
+      !notDefining.test(before) &&
+      opensBody.test(after),
+  },
+  {
+    strength: 1,
+    fits: (before, after) =>
+      /^\s*["'`]?$/.test(before) && (calling.test(after) || /^["'`]?\s*[:=](?!=)/.test(after)),
+  },
+  { strength: 1, fits: (before) => /^\s*(?:#{1,6}\s.*|[.#@&]|--)$/.test(before) },
+];
+
 function strengthAt(before: string, after: string): number {
-  if (/[\w]$/.test(before) || /^[\w]/.test(after)) return 0;
-  if (isIntroduced(before)) return 3;
-  const calls = /^\s*(?:<[^<>]*>)?\s*\(/.test(after);
-  if (!calls && declaration.test(before)) return 2;
-  if (
-    /^\s*[$@%]?(?:[\w$]+\.)*[$@%]?$/.test(before) &&
-    /^\s*(?::[^=]+)?[:?|]?=(?![=~>])/.test(after)
-  )
-    return 2;
-  if (/^\s*[$@]$/.test(before) && /^\s*:/.test(after)) return 2;
-  if (calls && plainType.test(before) && !notDefining.test(before) && opensBody.test(after))
-    return 2;
-  if (/^\s*["'`]?$/.test(before) && (calls || /^["'`]?\s*[:=](?!=)/.test(after))) return 1;
-  return /^\s*(?:#{1,6}\s.*|[.#@&]|--)$/.test(before) ? 1 : 0;
+  if (/\w$/.test(before) || /^\w/.test(after)) return 0;
+  return shapes.find(({ fits }) => fits(before, after))?.strength ?? 0;
 }
 
 /** Whether a keyword stands directly before the name; sigils and a receiver ("(f *Foo)") may stand between. */
@@ -62,7 +89,10 @@ function isIntroduced(before: string): boolean {
 const sigil = /[*&$@%~\s]/;
 const longestKeyword = 32;
 
-/** A line that holds only a comment. `#` counts with a blank behind it: alone it also begins selectors and directives. */
+/**
+ * A line that holds only a comment. `#` counts with a blank behind it: alone it also begins
+ * selectors and directives.
+ */
 export function isComment(line: string): boolean {
   return /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|<!--|--\s|;;|"""|'''|#\s(?!\s*define))/.test(line);
 }

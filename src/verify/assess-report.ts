@@ -1,4 +1,5 @@
-// From a report to something that can be trusted: every claim checked, every finding graded, the confidence computed, the outcome lowered where the evidence says so.
+// From a report to something that can be trusted: every claim checked, every finding graded, the
+// confidence computed, the outcome lowered where the evidence says so.
 import { decisionOf, type Decision, type Outcome } from "../contract/axes.ts";
 import { caps, computeConfidence, reportGrade, type GradedClaim } from "../contract/grades.ts";
 import { lintReport, type RunFacts, type Violation } from "../contract/lint/lint-report.ts";
@@ -29,7 +30,10 @@ import { countVerdicts, verifyReport } from "./verify-report.ts";
 
 /** What `assessReport` checks against: files, and the agent's record where there is one. */
 export type AssessOptions = CheckOptions & {
-  /** `report` holds the text to the contract's form; `none` only checks what it claims; `auto` decides by whether it has the form. */
+  /**
+   * `report` holds the text to the contract's form; `none` only checks what it claims; `auto`
+   * decides by whether it has the form.
+   */
   contract?: "report" | "handoff" | "none" | "auto";
   /** The least trust that lets it proceed. */
   require?: Requirement | null;
@@ -154,7 +158,10 @@ function runFacts({ ledger }: AssessOptions): RunFacts | undefined {
   );
 }
 
-/** The last command that failed and was not repeated with success. Tools that look for something fail when they find nothing. */
+/**
+ * The last command that failed and was not repeated with success. Tools that look for something
+ * fail when they find nothing.
+ */
 function lastFailure({ commands }: Ledger): RunFacts["failedCommand"] {
   const failed = commands.findLast(
     ({ command, exitCode, order }) =>

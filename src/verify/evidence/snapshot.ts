@@ -1,5 +1,6 @@
-// The tree before and after a run, by content: git's own listing over a temporary index and object store (nothing of the user's repository is touched),
-// or a map of hashes where there is no git. What git ignores is not part of it.
+// The tree before and after a run, by content: git's own listing over a temporary index and object
+// store (nothing of the user's repository is touched), or a map of hashes where there is no git.
+// What git ignores is not part of it.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {

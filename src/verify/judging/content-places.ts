@@ -1,5 +1,5 @@
 // Where else the content of a claim stands: exact matches only, files of a near name first.
-import { findQuote, isSubstantial } from "../../source/match-quote.ts";
+import { findQuote, isSubstantial } from "../../source/find-quote.ts";
 import { wordsOf } from "../../source/normalise.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { Place } from "../verdict.ts";

@@ -1,5 +1,5 @@
 // Whether a quotation stands at the lines of a claim, elsewhere in the file, or only something like it.
-import { findQuote, isSubstantial } from "../../source/match-quote.ts";
+import { findQuote, isSubstantial } from "../../source/find-quote.ts";
 import { isCodeShaped } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import type { Occurrence, SourceFile } from "../../source/source-file.ts";

@@ -1,7 +1,7 @@
 // Finds the lines that an agent quotes: equal token by token, spacing and line breaks aside, a
 // middle left out with dots allowed. What stands in several places is picked by `near` or asked back.
 import { enclosingSymbol } from "../../source/enclosing-symbol.ts";
-import { isSubstantial, mostAlike } from "../../source/match-quote.ts";
+import { isSubstantial, mostAlike } from "../../source/find-quote.ts";
 import { atWordBounds, isWordCode, normaliseCode } from "../../source/normalise.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 

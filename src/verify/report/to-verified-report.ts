@@ -1,4 +1,5 @@
-// An assessed report as aggregation takes it: graded findings with the text of their lines, verdicts of named checks, test numbers.
+// An assessed report as aggregation takes it: graded findings with the text of their lines,
+// verdicts of named checks, test numbers.
 import {
   categoryOf,
   type Assertion,

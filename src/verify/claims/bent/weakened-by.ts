@@ -2,7 +2,8 @@
 // taken back, or the last commit where an edit cannot be.
 import { isAbsolute } from "node:path";
 import { commitReader } from "../../../source/commit-reader.ts";
-import type { Edit, Ledger } from "../../evidence/ledger.ts";
+import type { Edit } from "../../evidence/edits.ts";
+import type { Ledger } from "../../evidence/ledger.ts";
 import { memoryReader, type RepositoryReader } from "../../../source/reader.ts";
 import type { Repository } from "../../../source/repository.ts";
 import { bentTests } from "./bent-tests.ts";
