@@ -64,8 +64,8 @@ async function loadRoom() {
     ["answerStopHook", "verify/stop-hook.ts"],
     ["assessReport", "verify/assess-report.ts"],
     ["readLedger", "verify/evidence/ledger.ts"],
-    ["treeReader", "verify/tree-reader.ts"],
-    ["memoryReader", "verify/reader.ts"],
+    ["treeReader", "source/tree-reader.ts"],
+    ["memoryReader", "source/reader.ts"],
     ["isFlagged", "verify/verdict.ts"],
     ["bentTests", "verify/claims/bent/bent-tests.ts"],
   ];

@@ -206,8 +206,8 @@ async function loadRoom() {
   const outfile = join(folder, "report-tool.mjs");
   const from = {
     checkReportInput: "src/verify/report-tool/submit-report.ts",
-    Repository: "src/verify/repository.ts",
-    treeReader: "src/verify/tree-reader.ts",
+    Repository: "src/source/repository.ts",
+    treeReader: "src/source/tree-reader.ts",
     ledgerBuilder: "src/verify/evidence/ledger.ts",
     countTokens: "src/base/text/tokens.ts",
     contractInBrief: "src/manager/run/settle/contract-in-brief.ts",

@@ -61,7 +61,7 @@ async function loadRoom() {
   const folder = mkdtempSync(join(tmpdir(), "retinue-bench-"));
   const outfile = join(folder, "verify.mjs");
   const stdin = {
-    contents: `export { verifyReport } from "./src/verify/verify-report.ts"; export { Repository } from "./src/verify/repository.ts"; export { treeReader } from "./src/verify/tree-reader.ts";`,
+    contents: `export { verifyReport } from "./src/verify/verify-report.ts"; export { Repository } from "./src/source/repository.ts"; export { treeReader } from "./src/source/tree-reader.ts";`,
     resolveDir: process.cwd(),
     loader: "ts",
   };

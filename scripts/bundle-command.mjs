@@ -300,7 +300,9 @@ function layerMembers({ together }) {
 function checkMembers({ together }, members) {
   const known = new Set(members.flat());
   const found = [...together("src/manager/run/report-verifier.ts")];
-  return new Set(found.filter((file) => file.startsWith("src/verify/") && !known.has(file)));
+  return new Set(
+    found.filter((file) => /^src\/(?:verify|source)\//.test(file) && !known.has(file)),
+  );
 }
 
 /** How many layers come before each module that is loaded by itself: those that everything before it has loaded already. */

@@ -1,5 +1,5 @@
 // Fails when the code leaves the house plan: imports going up or sideways, impure pure rooms, cycles, files or functions over the caps.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,7 @@ const impureGlobals =
   /\b(?:Date\.now|Math\.random|new Date(?:\(\)|(?!\w|\())|performance\.now|process\.(?!\w*Error)|setTimeout|setInterval|setImmediate|crypto\.(?:randomUUID|getRandomValues))/;
 
 /** Checks every TypeScript file below `root/src`; returns the complaints, empty when the house stands. */
-export function checkHouse(root, { unsettled = [], complexity = false } = {}) {
+export function checkHouse(root, { complexity = false } = {}) {
   const files = readHouse(root);
   const complaints = files.flatMap((file) => [
     ...checkImports(file),
@@ -19,38 +19,11 @@ export function checkHouse(root, { unsettled = [], complexity = false } = {}) {
     ...checkStart(file),
   ]);
   const counted = [...checkCaps(files), ...(complexity ? checkComplexity(root) : [])];
-  return [...complaints, ...settle(counted, unsettled), ...checkCycles(files)];
+  return [...complaints, ...counted, ...checkCycles(files)];
 }
 
-const keyOf = ({ rule, file }) => `${rule} ${file}`;
-
-/** What is over a cap and not on the list, and what is on the list and no longer over a cap: the list only shrinks. */
-function settle(counted, unsettled) {
-  const keys = new Set(counted.map(keyOf));
-  const listed = new Set(unsettled);
-  return [
-    ...counted.filter((item) => !listed.has(keyOf(item))).map((item) => item.text),
-    ...unsettled
-      .filter((key) => !keys.has(key))
-      .map((key) => `scripts/unsettled.json: "${key}" is settled: take it out (--settle does)`),
-  ];
-}
-
-const listOf = (root) => join(root, "scripts/unsettled.json");
-const readUnsettled = (root) =>
-  existsSync(listOf(root)) ? JSON.parse(readFileSync(listOf(root), "utf8")) : [];
-
-/** This project's own house with the list of what is not settled yet. */
-export const checkThisHouse = (root) =>
-  checkHouse(root, { unsettled: readUnsettled(root), complexity: true });
-
-/** Takes out of the list what is settled; with `all`, writes the list anew. */
-function writeUnsettled(root, all) {
-  const files = readHouse(root);
-  const keys = new Set([...checkCaps(files), ...checkComplexity(root)].map(keyOf));
-  const kept = all ? [...keys] : readUnsettled(root).filter((key) => keys.has(key));
-  writeFileSync(listOf(root), `${JSON.stringify(kept.sort(), undefined, 2)}\n`);
-}
+/** This project's own house. */
+export const checkThisHouse = (root) => checkHouse(root, { complexity: true });
 
 /** Every TypeScript file below `root/src`, parsed. */
 export const readHouse = (root) =>
@@ -190,8 +163,6 @@ function checkCycles(files) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  if (process.argv.includes("--settle")) writeUnsettled(process.cwd(), false);
-  if (process.argv.includes("--list-anew")) writeUnsettled(process.cwd(), true);
   const complaints = checkThisHouse(process.cwd());
   for (const complaint of complaints) console.error(complaint);
   console.log(complaints.length ? `${complaints.length} complaints` : "the house stands");

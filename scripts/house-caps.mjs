@@ -1,4 +1,4 @@
-// The caps of the house, counted on formatted code: sizes, names, crumbs. Each complaint has a rule and a file, so that `unsettled` can name it.
+// The caps of the house, counted on formatted code: sizes, names, crumbs.
 import { spawnSync } from "node:child_process";
 import { basename, dirname, join } from "node:path";
 import { Visitor } from "oxc-parser";
@@ -10,7 +10,7 @@ export const functionNodes = [
   "ArrowFunctionExpression",
 ];
 const lineOf = (file, offset) => file.text.slice(0, offset).split("\n").length;
-const complaint = (rule, file, text) => ({ rule, file, text: `${file}${text}` });
+const complaint = (file, text) => `${file}${text}`;
 
 /** Every complaint about the files of one house; `files` are those of check-house. */
 export function checkCaps(files) {
@@ -30,10 +30,10 @@ function fileSize(file) {
   const wide = lines.findIndex((line) => line.length > caps.lineWidth);
   return [
     ...(count > caps.fileLines
-      ? [complaint("file-lines", file.name, `: ${count} lines, the cap is ${caps.fileLines}`)]
+      ? [complaint(file.name, `: ${count} lines, the cap is ${caps.fileLines}`)]
       : []),
     ...(wide >= 0
-      ? [complaint("wide-line", file.name, `:${wide + 1}: a line over ${caps.lineWidth} columns`)]
+      ? [complaint(file.name, `:${wide + 1}: a line over ${caps.lineWidth} columns`)]
       : []),
   ];
 }
@@ -45,7 +45,7 @@ function functions(file) {
     const at = `:${lineOf(file, node.start)}`;
     if (length > caps.functionLines) {
       const text = `${at}: a function of ${length} lines, the cap is ${caps.functionLines}`;
-      found.push(complaint("function-lines", file.name, text));
+      found.push(complaint(file.name, text));
     }
     const positional = node.params.filter(
       (param) =>
@@ -53,7 +53,7 @@ function functions(file) {
     ).length;
     if (positional > caps.parameters) {
       const text = `${at}: ${positional} positional parameters, the cap is ${caps.parameters}`;
-      found.push(complaint("parameters", file.name, text));
+      found.push(complaint(file.name, text));
     }
   };
   new Visitor(Object.fromEntries(functionNodes.map((type) => [type, visit]))).visit(file.program);
@@ -66,7 +66,7 @@ function expressions(file) {
     Literal: (node) => {
       if (node.regex && node.regex.pattern.length > caps.expressionLength) {
         const text = `:${lineOf(file, node.start)}: a regular expression of ${node.regex.pattern.length} characters, the cap is ${caps.expressionLength}`;
-        found.push(complaint("expression", file.name, text));
+        found.push(complaint(file.name, text));
       }
     },
   }).visit(file.program);
@@ -96,18 +96,14 @@ function namedAfter(file) {
   const fits = (name) => words.every((word) => name.toLowerCase().includes(word));
   if (names.length === 0 || names.some(fits)) return [];
   const shown = names.slice(0, 3).join(", ");
-  return [complaint("file-name", file.name, `: exports ${shown}, not what it is named after`)];
+  return [complaint(file.name, `: exports ${shown}, not what it is named after`)];
 }
 
 function folders(files) {
   return [...groupBy(files, (file) => dirname(file.name))]
     .filter(([, members]) => members.length > caps.folderFiles)
     .map(([folder, members]) =>
-      complaint(
-        "folder-files",
-        folder,
-        `: ${members.length} files, the cap is ${caps.folderFiles}`,
-      ),
+      complaint(folder, `: ${members.length} files, the cap is ${caps.folderFiles}`),
     );
 }
 
@@ -131,11 +127,7 @@ function declaredTwice(files) {
     .filter(([, names]) => names.length > 1)
     .flatMap(([name, names]) =>
       names.map((file) =>
-        complaint(
-          "declared-twice",
-          file,
-          `: ${name} is also exported by ${names.find((other) => other !== file)}`,
-        ),
+        complaint(file, `: ${name} is also exported by ${names.find((other) => other !== file)}`),
       ),
     );
 }
@@ -167,7 +159,6 @@ function crumbs(files) {
     )
     .map((file) =>
       complaint(
-        "crumb",
         file.name,
         `: under ${caps.crumbLines} lines and imported by ${[...importers.get(file.name)][0]} alone`,
       ),
@@ -198,6 +189,6 @@ export function checkComplexity(root) {
   return diagnostics
     .filter(({ code }) => code === "eslint(complexity)")
     .map(({ filename, message, labels }) =>
-      complaint("complexity", filename, `:${labels[0]?.span.line ?? 1}: ${message.split(".")[0]}`),
+      complaint(filename, `:${labels[0]?.span.line ?? 1}: ${message.split(".")[0]}`),
     );
 }

@@ -5,7 +5,7 @@ import type { SessionOptions } from "../src/app/session/session-options.ts";
 import { openSession } from "../src/app/session/open-session.ts";
 import { beginFlow } from "../src/app/flows/begin-flow.ts";
 import { RetinueError } from "../src/base/errors.ts";
-import { treeReader } from "../src/verify/tree-reader.ts";
+import { treeReader } from "../src/source/tree-reader.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
 import { retinue } from "./retinue-process.ts";
 

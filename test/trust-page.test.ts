@@ -14,8 +14,8 @@ import { finalText } from "../src/verify/trust/final-text.ts";
 import { ledgerBuilder } from "../src/verify/evidence/ledger.ts";
 import { takeSnapshot } from "../src/verify/evidence/snapshot.ts";
 import { judgeRepair, repairPrompt } from "../src/verify/repair.ts";
-import { reportHeader } from "../src/verify/report-header.ts";
-import { treeReader } from "../src/verify/tree-reader.ts";
+import { reportHeader } from "../src/verify/report/report-header.ts";
+import { treeReader } from "../src/source/tree-reader.ts";
 import { numbered, transcriptLines } from "./support/transcript-lines.ts";
 
 const cart = [

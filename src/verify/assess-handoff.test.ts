@@ -3,7 +3,7 @@ import { assessHandoff, finalHandoff } from "./assess-handoff.ts";
 import type { Assessment } from "./assessment.ts";
 import { ledgerBuilder, type Ledger } from "./evidence/ledger.ts";
 import { takeSnapshot } from "./evidence/snapshot.ts";
-import { treeReader } from "./tree-reader.ts";
+import { treeReader } from "../source/tree-reader.ts";
 import { tempProject } from "../testing/temp-project.ts";
 
 const files = {

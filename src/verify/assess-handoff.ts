@@ -1,4 +1,5 @@
-// A handoff's answer checked like a report: rendered as one, assessed, and what was put right or found wrong written back into the JSON.
+// A handoff's answer checked like a report: rendered as one, assessed, and what was put right or
+// found wrong written back into the JSON.
 import { unreadableWords } from "../contract/handoff/check-response.ts";
 import { readChecks } from "../contract/handoff/read-checks.ts";
 import { jsonInText } from "../contract/handoff/json-in-text.ts";
@@ -9,10 +10,13 @@ import { assessReport, type AssessOptions } from "./assess-report.ts";
 import { isOpen, type AssessedCheck, type Assessment } from "./assessment.ts";
 import type { StructuredChecks } from "./claims/record/structured-checks.ts";
 import { repairTable } from "./repair.ts";
-import { Repository } from "./repository.ts";
+import { Repository } from "../source/repository.ts";
 import { bindingWords } from "./trust/objections.ts";
 
-/** The assessment of a handoff; `text` and `corrected` are its JSON, spans are places in `text`. An answer without JSON is assessed as the text it is. */
+/**
+ * The assessment of a handoff; `text` and `corrected` are its JSON, spans are places in `text`. An
+ * answer without JSON is assessed as the text it is.
+ */
 export async function assessHandoff(
   answer: string,
   options: Omit<AssessOptions, "contract">,

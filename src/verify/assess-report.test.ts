@@ -10,11 +10,11 @@ import { finalText } from "./trust/final-text.ts";
 import { ledgerBuilder, type Ledger } from "./evidence/ledger.ts";
 import { binds } from "../contract/trust/verdict-classes.ts";
 import { takeSnapshot } from "./evidence/snapshot.ts";
-import { memoryReader } from "./reader.ts";
+import { memoryReader } from "../source/reader.ts";
 import { judgeRepair, repairPrompt } from "./repair.ts";
-import { reportHeader } from "./report-header.ts";
-import { toVerifiedReport } from "./to-verified-report.ts";
-import { treeReader } from "./tree-reader.ts";
+import { reportHeader } from "./report/report-header.ts";
+import { toVerifiedReport } from "./report/to-verified-report.ts";
+import { treeReader } from "../source/tree-reader.ts";
 
 const auth = [
   "import { users } from './users';",

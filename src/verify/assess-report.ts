@@ -1,4 +1,5 @@
-// From a report to something that can be trusted: every claim checked, every finding graded, the confidence computed, the outcome lowered where the evidence says so.
+// From a report to something that can be trusted: every claim checked, every finding graded, the
+// confidence computed, the outcome lowered where the evidence says so.
 import { decisionOf, type Decision, type Outcome } from "../contract/axes.ts";
 import { caps, computeConfidence, reportGrade, type GradedClaim } from "../contract/grades.ts";
 import { lintReport, type RunFacts, type Violation } from "../contract/lint/lint-report.ts";
@@ -6,7 +7,7 @@ import { parsePlacedReport } from "../contract/report/parse-report.ts";
 import type { Report } from "../contract/report/report.ts";
 import type { Requirement } from "../contract/trust/requirement.ts";
 import { settleDecision } from "../contract/trust/settle-decision.ts";
-import { applyCorrections, correctionOf, type Correction } from "./apply-corrections.ts";
+import { applyCorrections, correctionOf, type Correction } from "./report/apply-corrections.ts";
 import {
   isUnproven,
   type Assessment,
@@ -15,7 +16,7 @@ import {
 } from "./assessment.ts";
 import { checkGiven } from "./check-given.ts";
 import { collectChecks, type CheckOptions, type CollectedChecks } from "./collect-checks.ts";
-import { computedTicks, falseTicks } from "./computed-ticks.ts";
+import { computedTicks, falseTicks } from "./report/computed-ticks.ts";
 import { looksOnly } from "./claims/runs/recognise.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import { repairTable } from "./repair.ts";
@@ -24,12 +25,15 @@ import { bindingWords, objectionsOf } from "./trust/objections.ts";
 import { settleOutcome } from "./trust/settle-outcome.ts";
 import { cappedBy, regraded, tallyOf, trustWord } from "./trust/trust-word.ts";
 import { heldOnce } from "./trust/spoken-checks.ts";
-import { uncheckedSentences } from "./unchecked-sentences.ts";
+import { uncheckedSentences } from "./report/unchecked-sentences.ts";
 import { countVerdicts, verifyReport } from "./verify-report.ts";
 
 /** What `assessReport` checks against: files, and the agent's record where there is one. */
 export type AssessOptions = CheckOptions & {
-  /** `report` holds the text to the contract's form; `none` only checks what it claims; `auto` decides by whether it has the form. */
+  /**
+   * `report` holds the text to the contract's form; `none` only checks what it claims; `auto`
+   * decides by whether it has the form.
+   */
   contract?: "report" | "handoff" | "none" | "auto";
   /** The least trust that lets it proceed. */
   require?: Requirement | null;
@@ -154,7 +158,10 @@ function runFacts({ ledger }: AssessOptions): RunFacts | undefined {
   );
 }
 
-/** The last command that failed and was not repeated with success. Tools that look for something fail when they find nothing. */
+/**
+ * The last command that failed and was not repeated with success. Tools that look for something
+ * fail when they find nothing.
+ */
 function lastFailure({ commands }: Ledger): RunFacts["failedCommand"] {
   const failed = commands.findLast(
     ({ command, exitCode, order }) =>

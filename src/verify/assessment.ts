@@ -1,4 +1,5 @@
-// What verification makes of one report: the checks, what they do to its findings, its confidence, its outcome, and what goes back to the agent.
+// What verification makes of one report: the checks, what they do to its findings, its confidence,
+// its outcome, and what goes back to the agent.
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import type { Outcome, Trust } from "../contract/axes.ts";
 import type { VerdictClass } from "../contract/trust/verdict-classes.ts";

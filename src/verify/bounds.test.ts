@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { assessReport } from "./assess-report.ts";
-import { memoryReader } from "./reader.ts";
-import { Repository } from "./repository.ts";
+import { memoryReader } from "../source/reader.ts";
+import { Repository } from "../source/repository.ts";
 import { verifyReport } from "./verify-report.ts";
 
 const repo = new Repository(

@@ -20,7 +20,11 @@ export function checkGiven(by: string, report: unknown, options: unknown): void 
     if (!isReader)
       throw new RetinueError(
         "usage",
-        `${by}: ${name} must say what to check against: treeReader(folder), commitReader(folder, revision) or memoryReader(files)${typeof given === "string" ? `; for a folder write treeReader(${JSON.stringify(given)})` : ""}`,
+        `${by}: ${name} must say what to check against: treeReader(folder), ` +
+          "commitReader(folder, revision) or memoryReader(files)" +
+          (typeof given === "string"
+            ? `; for a folder write treeReader(${JSON.stringify(given)})`
+            : ""),
       );
   }
   if (contract !== undefined && !["report", "handoff", "none", "auto"].includes(contract as string))

@@ -1,23 +1,19 @@
-// Every check of one report: its references against the files, its file claims against the trees, its tests and commands against the record.
-import { posix } from "node:path";
+// Every check of one report: its references against the files, its file claims against the trees,
+// its tests and commands against the record.
 import { maskSecrets } from "../base/secrets/find-secrets.ts";
 import type { Standing } from "../contract/grades.ts";
 import type { PlacedReport } from "../contract/report/parse-report.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
 import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import type { Rerun } from "./claims/runs/rerun.ts";
-import {
-  judgeFileClaim,
-  spokenFileClaim,
-  undeclaredChanges,
-  type FileEvidence,
-} from "./evidence/judge-files.ts";
+import { fileChecks, lineBefore, type FileCheck } from "./evidence/file-checks.ts";
+import { undeclaredChanges, type FileEvidence } from "./evidence/judge-files.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import { diffSnapshots, withEdits, type Snapshot } from "./evidence/snapshot.ts";
-import { findingRegions, type Region, type Regions } from "./finding-regions.ts";
-import type { RepositoryReader } from "./reader.ts";
+import { findingRegions, type Region, type Regions } from "./report/finding-regions.ts";
+import type { RepositoryReader } from "../source/reader.ts";
 import { nothingKnown, unread, withKnown, type KnownChecks } from "./report-tool/known-checks.ts";
-import { Repository } from "./repository.ts";
+import { Repository } from "../source/repository.ts";
 import { isFlagged, type Check } from "./verdict.ts";
 import { isToldTwice, spokenChecks } from "./trust/spoken-checks.ts";
 import { verifyReport, type EvidenceLookup } from "./verify-report.ts";
@@ -38,7 +34,10 @@ export type CheckOptions = {
   known?: KnownChecks;
   /** Commands of the project whose owner says what they show. */
   runners?: readonly NamedRunner[];
-  /** The runtime put the text together from lines that it found: its places are compared, and its words claim nothing. */
+  /**
+   * The runtime put the text together from lines that it found: its places are compared, and its
+   * words claim nothing.
+   */
   isSearch?: boolean;
 };
 
@@ -125,7 +124,10 @@ function seenLookup(ledger: Ledger, repo: Repository): EvidenceLookup {
   };
 }
 
-/** A quotation without a line number is seen by its text; what matched when the agent saw it and no longer does is stale. */
+/**
+ * A quotation without a line number is seen by its text; what matched when the agent saw it and no
+ * longer does is stale.
+ */
 function withSight(
   report: string,
   checks: readonly Check[],
@@ -163,102 +165,6 @@ function withSight(
 const isDoubtful = ({ verdict, grade }: Check): boolean =>
   isFlagged(verdict) && verdict !== "outside_root" && verdict !== "stale" && grade === "X";
 
-type FileCheck = Check & Pick<AssessedCheck, "file_claim" | "spoken">;
-type FileSetting = { checks: readonly Check[]; evidence: FileEvidence; repo: Repository };
-
-/** What the trees say of a file outweighs that it merely exists. */
-function fileChecks(
-  report: string,
-  { file_claims }: PlacedReport,
-  { checks, evidence, repo }: FileSetting,
-): FileCheck[] {
-  const judged = new Map<Check, FileCheck>();
-  const added: FileCheck[] = [];
-  let next = 0;
-  for (const { claim, span } of [...file_claims].sort((a, b) => a.span[0] - b.span[0])) {
-    while (
-      next < checks.length &&
-      (checks[next]!.span[0] < span[0] ||
-        (checks[next]!.path === null && checks[next]!.span[0] < span[1]))
-    )
-      next++;
-    const first = checks[next];
-    const own = first && first.span[1] <= span[1] ? first : undefined;
-    const path = own?.path ?? relativePath(claim.path, repo);
-    const found = judgeFileClaim(claim, path, evidence);
-    if (!found) continue;
-    const { word, ...verdict } = found;
-    const at = report.indexOf(claim.path, span[0]);
-    const place: [number, number] =
-      own?.span ?? (at >= 0 && at < span[1] ? [at, at + claim.path.length] : span);
-    const check = {
-      id: own?.id ?? "",
-      span: place,
-      kind: "file_claim" as const,
-      text: report.slice(...place),
-      path,
-      lines: own?.lines ?? null,
-      ...verdict,
-      ...(word ? { file_claim: word } : {}),
-    };
-    if (own) judged.set(own, check);
-    else added.push(check);
-  }
-  return [
-    ...checks.map(
-      (check) =>
-        judged.get(check) ??
-        spokenCheck(check, report, evidence) ??
-        goneCheck(check, evidence) ??
-        check,
-    ),
-    ...added,
-  ];
-}
-
-/** "Created `src/a.ts`" in a sentence is a claim like a row of a table. */
-function spokenCheck(check: Check, report: string, evidence: FileEvidence): FileCheck | undefined {
-  const { path, span, suggestion: _none, ...rest } = check;
-  const line = lineBefore(report, span[0], 200);
-  const claim = path === null || line.includes("|") ? null : spokenFileClaim(line, path);
-  const found = claim && judgeFileClaim(claim, claim.path, evidence);
-  if (!found) return undefined;
-  const { word, ...verdict } = found;
-  return {
-    ...rest,
-    path,
-    span,
-    kind: "file_claim",
-    ...verdict,
-    ...(word ? { file_claim: word } : {}),
-  };
-}
-
-/** A file that the run itself removed is named by whoever tells of it. */
-function goneCheck(check: Check, { diff }: FileEvidence): FileCheck | undefined {
-  if (
-    check.kind !== "path" ||
-    check.verdict !== "missing" ||
-    check.path === null ||
-    !diff?.deleted.includes(check.path)
-  )
-    return undefined;
-  const { suggestion: _none, ...rest } = check;
-  return {
-    ...rest,
-    verdict: "unverifiable",
-    grade: "E0",
-    reason: `${check.path} was there before the run and is gone`,
-  };
-}
-
-function relativePath(path: string, repo: Repository): string {
-  const { root } = repo.reader;
-  const inside =
-    root !== undefined && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
-  return posix.normalize(inside.replaceAll("\\", "/")).replace(/^\.\//, "");
-}
-
 type ReportSetting = { report: string; regions: Regions; assumed: ReadonlySet<string> };
 function inReport(check: FileCheck, { report, regions, assumed }: ReportSetting): AssessedCheck {
   const region = regions.at(check.span[0]);
@@ -290,10 +196,4 @@ function standingOf({ kind }: Check, region: Region | undefined): Standing {
 function isLabelledUncertain(report: string, at: number): boolean {
   const line = lineBefore(report, at, 1_000) + report.slice(at, at + 400).split("\n", 1)[0]!;
   return /\b(?:uncertain|assumed|assumption)\b/i.test(line);
-}
-
-/** What stands on the line before an offset, at most so much of it: a line of many references is looked through once, not once for each. */
-function lineBefore(report: string, at: number, most: number): string {
-  const before = report.slice(Math.max(0, at - most), at);
-  return before.slice(before.lastIndexOf("\n") + 1);
 }

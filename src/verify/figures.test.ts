@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fileURLToPath } from "node:url";
-import { Repository } from "./repository.ts";
-import { treeReader } from "./tree-reader.ts";
+import { Repository } from "../source/repository.ts";
+import { treeReader } from "../source/tree-reader.ts";
 import { verifyReport } from "./verify-report.ts";
 
 type Figures = {

@@ -1,5 +1,5 @@
 // What judging one claim gives, and the words for files that cannot be compared.
-import type { Unreadable } from "./reader.ts";
+import type { Unreadable } from "../source/reader.ts";
 import type { ClaimKind, Place, Verdict } from "./verdict.ts";
 
 export type Judgement = {

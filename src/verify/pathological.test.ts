@@ -1,7 +1,7 @@
 // Runs of marks and words that could send an expression into endless trying: a report of them takes no longer than one of plain words.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
-import { treeReader } from "./tree-reader.ts";
+import { treeReader } from "../source/tree-reader.ts";
 import { verifyReport } from "./verify-report.ts";
 
 const runs = [

@@ -1,4 +1,5 @@
-// The one repair: what goes back to the agent, and whether its answer is a repair. Deleting evidence is none, a placeholder is no answer, what was withdrawn stays visible.
+// The one repair: what goes back to the agent, and whether its answer is a repair. Deleting
+// evidence is none, a placeholder is no answer, what was withdrawn stays visible.
 import { isPlaceholder } from "../contract/report/section-text.ts";
 import {
   isOpen,
@@ -71,12 +72,16 @@ export function repairPrompt(
           "",
         ];
   return [
-    `Your ${form === "report" ? "report" : "answer"} was checked against the files and against what you did. Some of it does not hold.`,
+    `Your ${form === "report" ? "report" : "answer"} was checked against the files ` +
+      "and against what you did. Some of it does not hold.",
     "",
     ...problems.map((problem) => `- ${problem}`),
     ...(problems.length > 0 ? [""] : []),
     ...table,
-    `For each row: look again and put the reference right, or withdraw the claim and say so. Keep everything else as it is, its evidence included; a placeholder is no answer. Reply with the whole ${form} once more. This is the only chance: what still does not hold is marked as contradicted.`,
+    "For each row: look again and put the reference right, or withdraw the claim and say so. " +
+      "Keep everything else as it is, its evidence included; a placeholder is no answer. " +
+      `Reply with the whole ${form} once more. ` +
+      "This is the only chance: what still does not hold is marked as contradicted.",
   ].join("\n");
 }
 
@@ -130,7 +135,10 @@ type Likeness = {
   later: (check: AssessedCheck) => string | null;
 };
 
-/** What became of each wrong claim: the same words, the same finding's, the suggested place, the same name, the same path. Each later check answers for one earlier. */
+/**
+ * What became of each wrong claim: the same words, the same finding's, the suggested place, the
+ * same name, the same path. Each later check answers for one earlier.
+ */
 function counterparts(
   wrong: readonly AssessedCheck[],
   before: Assessment,
@@ -204,7 +212,10 @@ function refusal(before: Assessment, after: Assessment): string | null {
   if (placeholder) return `"${placeholder.location.slice(0, 60)}" is a placeholder, no place`;
   const [had, has] = [coverage(before), coverage(after)];
   if (had - has > allowedLoss)
-    return `evidence was deleted: ${Math.round(has)} % of the findings name a place that can be checked, ${Math.round(had)} % did before`;
+    return (
+      `evidence was deleted: ${Math.round(has)} % of the findings name a place ` +
+      `that can be checked, ${Math.round(had)} % did before`
+    );
   const good = before.checks.filter((check) => !isOpen(check) && check.path !== null);
   const [paths, texts] = [
     new Set(after.checks.map(({ path }) => path)),

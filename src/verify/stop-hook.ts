@@ -11,7 +11,7 @@ import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import { readLedger, type Ledger } from "./evidence/ledger.ts";
 import { isFlagged } from "./verdict.ts";
 import { repairPrompt } from "./repair.ts";
-import { treeReader } from "./tree-reader.ts";
+import { treeReader } from "../source/tree-reader.ts";
 
 export type StopHookAnswer = { decision: "block"; reason: string } | null;
 

@@ -1,4 +1,5 @@
 // What a check says: the verdicts, the grades of evidence and the wire shape of one check.
+import type { Place } from "../source/repository.ts";
 import type { Grade } from "../contract/grades.ts";
 
 /** What was found about one claim. */
@@ -28,7 +29,7 @@ export type ClaimKind =
   | "test"
   | "command";
 
-export type Place = { path: string; line: number };
+export type { Place } from "../source/repository.ts";
 
 export type Check = {
   id: string;

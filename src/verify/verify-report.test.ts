@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryReader } from "./reader.ts";
-import { Repository } from "./repository.ts";
+import { memoryReader } from "../source/reader.ts";
+import { Repository } from "../source/repository.ts";
 import { verifyReport } from "./verify-report.ts";
 
 const auth = [

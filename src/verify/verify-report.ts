@@ -6,8 +6,8 @@ import { judgeClaim } from "./judging/judge-claim.ts";
 import { readClaims } from "./reading/read-claims.ts";
 import type { Claim } from "./reading/claim.ts";
 import type { Judgement } from "./judgement.ts";
-import type { RepositoryReader } from "./reader.ts";
-import { Repository } from "./repository.ts";
+import type { RepositoryReader } from "../source/reader.ts";
+import { Repository } from "../source/repository.ts";
 import { gradeOf, isFault, isFlagged } from "./verdict.ts";
 import type { Check, Verdict } from "./verdict.ts";
 

@@ -90,7 +90,7 @@ export const walks: Walk[] = [
         via: "judged",
         from: "src/executors/local.ts",
       }),
-      step("verify/report-header#reportHeader", "the lines that a parent reads first", {
+      step("verify/report/report-header#reportHeader", "the lines that a parent reads first", {
         from: "src/manager/run/report-verifier.ts",
       }),
       step("manager/session/agent-result#agentResult", "outcome and verdict become the result", {

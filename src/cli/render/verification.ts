@@ -3,7 +3,7 @@
 import { gradeLegend, isAtLeast } from "../../contract/grades.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
 import { faultsOf, isOpen, type AssessedCheck, type Assessment } from "../../verify/assessment.ts";
-import { confidenceWords, stampWords, trustPart } from "../../verify/report-header.ts";
+import { confidenceWords, stampWords, trustPart } from "../../verify/report/report-header.ts";
 import { tallyWords } from "../../verify/trust/trust-word.ts";
 import type { Io } from "../io.ts";
 

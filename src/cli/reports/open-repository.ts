@@ -2,10 +2,10 @@
 // checked are no part of it.
 import { realpathSync } from "node:fs";
 import { relative, sep } from "node:path";
-import { commitReader } from "../../verify/commit-reader.ts";
-import type { RepositoryReader } from "../../verify/reader.ts";
-import { Repository } from "../../verify/repository.ts";
-import { treeReader } from "../../verify/tree-reader.ts";
+import { commitReader } from "../../source/commit-reader.ts";
+import type { RepositoryReader } from "../../source/reader.ts";
+import { Repository } from "../../source/repository.ts";
+import { treeReader } from "../../source/tree-reader.ts";
 
 /**
  * Throws when there is no such folder or commit. `reports` are files that prove nothing: whatever

@@ -7,7 +7,7 @@ import { runRaw } from "../../checks/run-check.ts";
 import { testCommands, type Rerun } from "../../verify/claims/runs/rerun.ts";
 import type { Ledger } from "../../verify/evidence/ledger.ts";
 import { projectFiles } from "../../verify/claims/claim-checks.ts";
-import type { Repository } from "../../verify/repository.ts";
+import type { Repository } from "../../source/repository.ts";
 import type { Io } from "../io.ts";
 
 /** Throws for a command that is not among the recorded test runs. */

@@ -8,7 +8,7 @@ import { limits } from "../../base/limits.ts";
 import { readLines } from "../../base/files/read-lines.ts";
 import { assessReport } from "../../verify/assess-report.ts";
 import { faultsOf } from "../../verify/assessment.ts";
-import type { Repository } from "../../verify/repository.ts";
+import type { Repository } from "../../source/repository.ts";
 import type { ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openRepository } from "./open-repository.ts";

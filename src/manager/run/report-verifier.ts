@@ -14,10 +14,10 @@ import { assessReport } from "../../verify/assess-report.ts";
 import { isOpen, type Assessment, type RepairTable } from "../../verify/assessment.ts";
 import { finalText } from "../../verify/trust/final-text.ts";
 import { judgeRepair, repairPrompt, type Repair } from "../../verify/repair.ts";
-import { reportHeader, searchHeader } from "../../verify/report-header.ts";
+import { reportHeader, searchHeader } from "../../verify/report/report-header.ts";
 import type { HandoffTalk } from "../../verify/report-tool/submit-handoff.ts";
 import type { ReportTalk } from "../../verify/report-tool/submit-report.ts";
-import { toVerifiedReport } from "../../verify/to-verified-report.ts";
+import { toVerifiedReport } from "../../verify/report/to-verified-report.ts";
 import { errorResult, type ToolResult } from "../../tool/tool.ts";
 import {
   evidenceOf,

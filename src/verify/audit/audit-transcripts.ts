@@ -9,8 +9,8 @@ import { isBesideTranscripts } from "../../transcripts/paths.ts";
 import { assessReport } from "../assess-report.ts";
 import type { Assessment } from "../assessment.ts";
 import { readLedger } from "../evidence/ledger.ts";
-import { Repository } from "../repository.ts";
-import { treeReader } from "../tree-reader.ts";
+import { Repository } from "../../source/repository.ts";
+import { treeReader } from "../../source/tree-reader.ts";
 
 /** How the claims of one kind came out. */
 export type AuditCounts = {

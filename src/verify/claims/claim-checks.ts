@@ -1,7 +1,7 @@
 // Every claim of a message about what came out, judged against the record and the tree: the entry of
 // this room. The record comes first; without one nothing here accuses.
 import type { Ledger } from "../evidence/ledger.ts";
-import type { Repository } from "../repository.ts";
+import type { Repository } from "../../source/repository.ts";
 import type { Check, ClaimKind } from "../verdict.ts";
 import { tellsTrouble } from "./words/good-words.ts";
 import type { ResultSubject } from "./words/subject-words.ts";
@@ -32,7 +32,7 @@ import type { FileEvidence } from "../evidence/judge-files.ts";
 import type { BentPlace } from "./bent/test-cases.ts";
 import { isAdmitted } from "./bent/changed-expectations.ts";
 import { weakenedBy } from "./bent/weakened-by.ts";
-import type { RepositoryReader } from "../reader.ts";
+import type { RepositoryReader } from "../../source/reader.ts";
 import { withRerun, type Rerun } from "./runs/rerun.ts";
 import type { NamedRunner } from "./runs/tools-for.ts";
 import type { Project } from "./runs/script-of.ts";

@@ -2,7 +2,7 @@
 // the record shows is verified; the same line with other figures is no misunderstanding.
 import type { CommandRun } from "../evidence/command-runs.ts";
 import type { Ledger } from "../evidence/ledger.ts";
-import type { Repository } from "../repository.ts";
+import type { Repository } from "../../source/repository.ts";
 import { isCommandText } from "./command-claims.ts";
 import { contradicted, executed, notJudged, onRecord, type ClaimJudgement } from "./judgement.ts";
 import { readTestOutput } from "./runs/read-test-output.ts";

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { numbered, transcriptLines, type Step } from "../../../test/support/transcript-lines.ts";
 import { assessReport } from "../assess-report.ts";
 import type { Assessment } from "../assessment.ts";
-import { memoryReader } from "../reader.ts";
-import { reportHeader } from "../report-header.ts";
+import { memoryReader } from "../../source/reader.ts";
+import { reportHeader } from "../report/report-header.ts";
 import { ledgerBuilder } from "../evidence/ledger.ts";
 import type { Snapshot } from "../evidence/snapshot.ts";
 

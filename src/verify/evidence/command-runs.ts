@@ -88,12 +88,16 @@ function exitCodeOf({
   return isError ? undefined : 0;
 }
 
-const unfinished =
-  /^(?:Error: )?(?:<error>)?(?:Command|The command)?\s*(?:timed out|was (?:interrupted|aborted|killed))|Command timed out after|\[Request interrupted by user|Command was aborted/m;
+const cutOff = String.raw`(?:Command|The command)?\s*(?:timed out|was (?:interrupted|aborted|killed))`;
+const unfinished = new RegExp(
+  `^(?:Error: )?(?:<error>)?${cutOff}|Command timed out after|` +
+    String.raw`\[Request interrupted by user|Command was aborted`,
+  "m",
+);
 
 /** The name under which a command goes on in the background. */
 const backgroundId = (output: string): string | undefined =>
-  /(?:running in (?:the )?background|started in (?:the )?background|moved to (?:the )?background)[^\n]*?\bID:?\s+([\w-]+)/i.exec(
+  /(?:(?:running|started) in|moved to) (?:the )?background[^\n]*?\bID:?\s+([\w-]+)/i.exec(
     output.slice(0, 600),
   )?.[1];
 

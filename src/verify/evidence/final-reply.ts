@@ -24,8 +24,6 @@ export function finalReply(): FinalReplyReader {
   let messageId: unknown;
   let isSidechain: boolean | undefined;
   const counted = new Map<unknown, number>();
-  const text = (value: unknown): string | null =>
-    typeof value === "string" && value !== "" ? value : null;
   return {
     add(line) {
       reply = {
@@ -34,11 +32,10 @@ export function finalReply(): FinalReplyReader {
         agentId: reply.agentId ?? text(line["agentId"]),
         agentType: reply.agentType ?? typeOf(line),
       };
-      if (line["type"] !== "assistant" && line["type"] !== "user") return;
+      if (!isMessage(line)) return;
       isSidechain ??= line["isSidechain"] === true;
-      if ((line["isSidechain"] === true) !== isSidechain) return;
+      if ((line["isSidechain"] === true) !== isSidechain || !isReply(line)) return;
       const message = isObject(line["message"]) ? line["message"] : {};
-      if (line["type"] !== "assistant" || line["isApiErrorMessage"] === true) return;
       const said = saidIn(message["content"]);
       const id = message["id"] ?? line["uuid"];
       // Claude Code writes one line a block; the blocks of one reply belong together.
@@ -57,6 +54,15 @@ export function finalReply(): FinalReplyReader {
     reply: () => reply,
   };
 }
+
+const text = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" ? value : null;
+
+const isMessage = ({ type }: Record<string, unknown>): boolean =>
+  type === "assistant" || type === "user";
+
+const isReply = (line: Record<string, unknown>): boolean =>
+  line["type"] === "assistant" && line["isApiErrorMessage"] !== true;
 
 function saidIn(content: unknown): string {
   if (typeof content === "string") return content.trim();

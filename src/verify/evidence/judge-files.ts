@@ -1,4 +1,5 @@
-// Judges "created", "modified" and "deleted" against the tree before and after the run, or against what the run's tools wrote; and names what changed without a word.
+// Judges "created", "modified" and "deleted" against the tree before and after the run, or against
+// what the run's tools wrote; and names what changed without a word.
 import { posix } from "node:path";
 import type { FileClaim } from "../../contract/report/report.ts";
 import { recognise } from "../claims/runs/recognise.ts";
@@ -64,12 +65,20 @@ const deeds: [RegExp, FileClaim["action"]][] = [
   [/deleted|removed/i, "delete"],
 ];
 
-/** What a sentence says its writer did to the file named after `before`: "Created `a.ts`", "I updated `b.ts`". A tale of what others did is none. */
+const sentenceStart = String.raw`(?:^|[.;:!]\s+|\bI(?:'ve|\s+have)?\s+|^\s*(?:[-*+]|\d{1,3}[.)])\s+)`;
+const deedWord = "(created|added|wrote|modified|updated|edited|deleted|removed)";
+const toldDeed = new RegExp(
+  String.raw`${sentenceStart}[*_]{0,2}${deedWord}[*_]{0,2}:?\s+` +
+    String.raw`(?:(?:an?|the)\s+)?(?:new\s+)?(?:file\s+)?$`,
+  "i",
+);
+
+/**
+ * What a sentence says its writer did to the file named after `before`: "Created `a.ts`", "I
+ * updated `b.ts`". A tale of what others did is none.
+ */
 export function spokenFileClaim(before: string, path: string): FileClaim | null {
-  const word =
-    /(?:^|[.;:!]\s+|\bI(?:'ve|\s+have)?\s+|^\s*(?:[-*+]|\d{1,3}[.)])\s+)[*_]{0,2}(created|added|wrote|modified|updated|edited|deleted|removed)[*_]{0,2}:?\s+(?:(?:an?|the)\s+)?(?:new\s+)?(?:file\s+)?$/i.exec(
-      before.slice(-120),
-    )?.[1];
+  const word = toldDeed.exec(before.slice(-120))?.[1];
   const action =
     word === undefined ? undefined : deeds.find(([pattern]) => pattern.test(word))?.[1];
   return action ? { path, action, purpose: "", is_done: true } : null;
@@ -96,22 +105,8 @@ function byDiff(
   evidence: FileEvidence & { diff: SnapshotDiff },
 ): FileJudgement {
   const { exists, diff, ledger } = evidence;
-  const action =
-    claimed === "change"
-      ? diff.created.includes(path)
-        ? "create"
-        : diff.deleted.includes(path)
-          ? "delete"
-          : "modify"
-      : claimed;
-  if (action === "delete")
-    return diff.deleted.includes(path)
-      ? ok("deleted_ok", `${path} was there before the run and is gone`)
-      : wrong(
-          "not_changed",
-          "altered",
-          exists(path) ? `${path} is still there` : `${path} was not there before the run either`,
-        );
+  const action = claimed === "change" ? actionBetween(diff, path) : claimed;
+  if (action === "delete") return deletion(path, evidence);
   if (diff.created.includes(path))
     return action === "create"
       ? ok("created_ok", `${path} is new in this run`)
@@ -143,6 +138,23 @@ function byDiff(
   return action === "create"
     ? wrong("existed_before", "altered", `${path} was there before the run and did not change`)
     : wrong("not_changed", "altered", `${path} did not change in this run`);
+}
+
+function actionBetween({ created, deleted }: SnapshotDiff, path: string): FileClaim["action"] {
+  if (created.includes(path)) return "create";
+  return deleted.includes(path) ? "delete" : "modify";
+}
+
+function deletion(
+  path: string,
+  { exists, diff }: FileEvidence & { diff: SnapshotDiff },
+): FileJudgement {
+  if (diff.deleted.includes(path))
+    return ok("deleted_ok", `${path} was there before the run and is gone`);
+  const reason = exists(path)
+    ? `${path} is still there`
+    : `${path} was not there before the run either`;
+  return wrong("not_changed", "altered", reason);
 }
 
 /** A file that the trees do not list: the writing tools know more about it than that it exists. */

@@ -1,13 +1,14 @@
-// The evidence ledger: what a transcript proves about a run. Which lines of which file the agent was shown, which commands ran and how they ended,
-// which files its tools wrote. The model cannot write it: only tool results count, and a call that was denied or failed proves nothing.
+// The evidence ledger: what a transcript proves about a run. Which lines of which file the agent
+// was shown, which commands ran and how they ended, which files its tools wrote. The model cannot
+// write it: only tool results count, and a call that was denied or failed proves nothing.
 import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { answeringTool, coordinationTools } from "../../base/tool-names.ts";
-import { analyseCommand } from "../../permissions/shell/reading/analyse-command.ts";
 import { iterateLines } from "../../transcripts/reading/iterate-lines.ts";
 import { spillDirOf } from "../../transcripts/paths.ts";
 import { restoreSpilled } from "../../transcripts/spill.ts";
-import type { RepositoryReader } from "../reader.ts";
+import type { RepositoryReader } from "../../source/reader.ts";
+import { editsOf, type Edit } from "./edits.ts";
 import { commandFinder, commandRun, followBackground, type CommandRun } from "./command-runs.ts";
 import { figureReader, type PrintedFigures } from "./printed-figures.ts";
 import { finalReply, type FinalReply } from "./final-reply.ts";
@@ -15,16 +16,6 @@ import { seenFiles } from "./seen-files.ts";
 import { shownLines } from "./shown-lines.ts";
 import { placer } from "./placer.ts";
 import { callReader, isStrange, type ToolCall } from "./tool-calls.ts";
-
-/** A file that a tool of the run wrote; `command` where Bash did. */
-export type Edit = {
-  order: number;
-  path: string;
-  action: "create" | "modify" | "delete";
-  by: string;
-  /** The words before and after, where the tool was told them. */
-  change: { from: string; to: string } | null;
-};
 
 /** A recorded run of a command; `proven` where its exit code is known to be its own. */
 export type RanCommand = { run: CommandRun; proven: boolean };
@@ -37,7 +28,10 @@ export type Ledger = {
   readonly messages: number;
   /** Calls that the model made, denied and failed ones included. */
   readonly toolUses: number;
-  /** Calls that did something: not denied, not failed, a command whatever its exit code. To-do lists and questions are not among them. */
+  /**
+   * Calls that did something: not denied, not failed, a command whatever its exit code. To-do lists
+   * and questions are not among them.
+   */
   readonly effectiveUses: number;
   readonly deniedCalls: number;
   readonly failedCalls: number;
@@ -86,17 +80,26 @@ export type LedgerBuilder = { add(line: Record<string, unknown>): void; ledger()
 
 /** `root`: the folder that a report's paths are relative to. */
 export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
-  const calls = callReader();
-  const seen = seenFiles();
-  const final = finalReply();
-  const numbers = figureReader();
-  const edits: Edit[] = [];
-  const commands: CommandRun[] = [];
-  const toolRuns: CommandRun[] = [];
-  const refused: string[] = [];
-  const background = new Map<string, CommandRun>();
-  const searches: string[] = [];
-  const tally = {
+  const entries = noEntries(root);
+  return { add: (line) => addLine(entries, line), ledger: () => asLedger(entries) };
+}
+
+type Entries = ReturnType<typeof noEntries>;
+
+const noEntries = (root: string) => ({
+  root,
+  place: placer(root),
+  calls: callReader(),
+  seen: seenFiles(),
+  final: finalReply(),
+  numbers: figureReader(),
+  edits: [] as Edit[],
+  commands: [] as CommandRun[],
+  toolRuns: [] as CommandRun[],
+  refused: [] as string[],
+  background: new Map<string, CommandRun>(),
+  searches: [] as string[],
+  tally: {
     messages: 0,
     effective: 0,
     denied: 0,
@@ -110,100 +113,113 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
     strange: 0,
     fetches: 0,
     isContinued: false,
-  };
-  const place = placer(root);
+  },
+});
+
+function addLine(entries: Entries, line: Record<string, unknown>): void {
+  const { place, calls, tally } = entries;
+  place.notice(line);
+  if (isStrange(line)) tally.strange++;
+  if (line["isCompactSummary"] === true && calls.asked === 0) tally.isContinued = true;
+  if (line["type"] === "user" || line["type"] === "assistant") tally.messages++;
+  if (line["type"] === "system" && line["subtype"] === "spawn") tally.earlier = tally.answered;
+  entries.final.add(line);
+  entries.numbers.add(line);
+  for (const call of calls.take(line)) {
+    tally.answered = call.order;
+    // A report that was sent back is no failed piece of work.
+    if (call.tool !== answeringTool) addCall(entries, call);
+  }
+}
+
+function addCall(entries: Entries, call: ToolCall): void {
+  const { tally, place } = entries;
   const keep = <T>(list: T[], items: readonly T[]): void => {
     if (list.length + items.length > limits.verify.ledgerEntries) tally.truncated = true;
     else list.push(...items);
   };
+  const run = commandRun(place.rebased(call));
+  if (run) keep(run.tool === "Bash" ? entries.commands : entries.toolRuns, [run]);
+  if (call.tool === "WebFetch" || call.tool.startsWith("mcp__")) tally.fetches++;
+  followBackground(call, run, entries.background);
+  const edits = editsOf(call).map((edit) => ({ ...edit, path: place.of(edit.path, call.cwd) }));
+  if (call.isError)
+    keep(
+      entries.refused,
+      edits.map(({ path }) => path),
+    );
+  if (!call.isError || run) keep(entries.edits, edits);
+  if (call.isError && !run) tally[isDenial(call) ? "denied" : "failed"]++;
+  else if (!coordinationTools.has(call.tool)) tally.effective++;
+  keep(entries.searches, searchesOf(call));
+  if (!call.isError) countedTools.get(call.tool)?.(tally, call);
+  for (const { path, line, text } of shownLines(call))
+    entries.seen.add(place.of(path, call.cwd), line, text);
+}
+
+const searchesOf = ({ tool, isError, input }: ToolCall): string[] =>
+  tool === "Grep" && !isError && typeof input["pattern"] === "string"
+    ? [input["pattern"].slice(0, 400)]
+    : [];
+
+const countAgent = (tally: Entries["tally"], { output }: ToolCall): void => {
+  tally.delegations++;
+  if (failedHeader.test(output)) tally.failedAgents++;
+};
+
+/** What a call of these says beside that it was made. */
+const countedTools = new Map<string, (tally: Entries["tally"], call: ToolCall) => void>([
+  ["TodoWrite", (tally, { input }) => void (tally.openTodos = openItems(input["todos"]))],
+  ["Agent", countAgent],
+  ["TaskOutput", countAgent],
+  ["SendMessage", countAgent],
+]);
+
+function asLedger({ root, calls, seen, commands, searches, tally, ...entries }: Entries): Ledger {
   return {
-    add(line) {
-      place.notice(line);
-      if (isStrange(line)) tally.strange++;
-      if (line["isCompactSummary"] === true && calls.asked === 0) tally.isContinued = true;
-      if (line["type"] === "user" || line["type"] === "assistant") tally.messages++;
-      if (line["type"] === "system" && line["subtype"] === "spawn") tally.earlier = tally.answered;
-      final.add(line);
-      numbers.add(line);
-      for (const call of calls.take(line)) {
-        tally.answered = call.order;
-        // A report that was sent back is no failed piece of work.
-        if (call.tool === answeringTool) continue;
-        const run = commandRun(place.rebased(call));
-        if (run) keep(run.tool === "Bash" ? commands : toolRuns, [run]);
-        if (call.tool === "WebFetch" || call.tool.startsWith("mcp__")) tally.fetches++;
-        followBackground(call, run, background);
-        if (call.isError)
-          keep(
-            refused,
-            editsOf(call).map(({ path }) => place.of(path, call.cwd)),
-          );
-        if (call.isError && !run) tally[isDenial(call) ? "denied" : "failed"]++;
-        else if (!coordinationTools.has(call.tool)) tally.effective++;
-        if (call.tool === "Grep" && !call.isError && typeof call.input["pattern"] === "string")
-          keep(searches, [call.input["pattern"].slice(0, 400)]);
-        if (call.tool === "TodoWrite" && !call.isError)
-          tally.openTodos = openItems(call.input["todos"]);
-        if (delegating.has(call.tool) && !call.isError) {
-          tally.delegations++;
-          if (failedHeader.test(call.output)) tally.failedAgents++;
-        }
-        for (const { path, line: number, text } of shownLines(call))
-          seen.add(place.of(path, call.cwd), number, text);
-        if (!call.isError || run)
-          keep(
-            edits,
-            editsOf(call).map(({ path, ...rest }) => ({ ...rest, path: place.of(path, call.cwd) })),
-          );
-      }
+    root,
+    messages: tally.messages,
+    toolUses: calls.asked,
+    effectiveUses: tally.effective,
+    deniedCalls: tally.denied,
+    failedCalls: tally.failed,
+    edits: entries.edits,
+    commands,
+    toolRuns: entries.toolRuns,
+    refusedWrites: entries.refused,
+    wasTold: (test) =>
+      seen.some((line, path) => isDocument.test(path) && test(line)) ||
+      commands.some(
+        ({ command, output }) => isHistory.test(command) && output.split("\n").some(test),
+      ),
+    isContinued: tally.isContinued,
+    fetches: tally.fetches,
+    figures: entries.numbers.figures,
+    isUnderstood: tally.strange === 0 || calls.asked > 0,
+    seen: (path, [first, last]) =>
+      first >= 1 &&
+      last >= first &&
+      last - first < 100_000 &&
+      Array.from({ length: last - first + 1 }, (_, index) => first + index).every((number) =>
+        seen.has(path, number),
+      ),
+    showed: (path, text) => seen.showed(path, text),
+    ran: (command) => ranIn(commands, command),
+    reader: () => seen.reader(),
+    get seenPaths() {
+      return seen.paths();
     },
-    ledger: () => ({
-      root,
-      messages: tally.messages,
-      toolUses: calls.asked,
-      effectiveUses: tally.effective,
-      deniedCalls: tally.denied,
-      failedCalls: tally.failed,
-      edits,
-      commands,
-      toolRuns,
-      refusedWrites: refused,
-      wasTold: (test) =>
-        seen.some((line, path) => isDocument.test(path) && test(line)) ||
-        commands.some(
-          ({ command, output }) => isHistory.test(command) && output.split("\n").some(test),
-        ),
-      isContinued: tally.isContinued,
-      fetches: tally.fetches,
-      figures: numbers.figures,
-      isUnderstood: tally.strange === 0 || calls.asked > 0,
-      seen: (path, [first, last]) =>
-        first >= 1 &&
-        last >= first &&
-        last - first < 100_000 &&
-        Array.from({ length: last - first + 1 }, (_, index) => first + index).every((number) =>
-          seen.has(path, number),
-        ),
-      showed: (path, text) => seen.showed(path, text),
-      ran: (command) => ranIn(commands, command),
-      reader: () => seen.reader(),
-      get seenPaths() {
-        return seen.paths();
-      },
-      final: final.reply(),
-      earlierCalls: tally.earlier,
-      openTodos: tally.openTodos,
-      delegations: tally.delegations,
-      failedAgents: tally.failedAgents,
-      searched: (word) =>
-        [
-          ...searches,
-          ...commands.flatMap(({ command }) =>
-            /\b(?:grep|rg|ag|ack)\b/.test(command) ? [command] : [],
-          ),
-        ].some((pattern) => pattern.includes(word)),
-      truncated: tally.truncated,
-    }),
+    final: entries.final.reply(),
+    earlierCalls: tally.earlier,
+    openTodos: tally.openTodos,
+    delegations: tally.delegations,
+    failedAgents: tally.failedAgents,
+    searched: (word) =>
+      searches.some((pattern) => pattern.includes(word)) ||
+      commands.some(
+        ({ command }) => /\b(?:grep|rg|ag|ack)\b/.test(command) && command.includes(word),
+      ),
+    truncated: tally.truncated,
   };
 }
 
@@ -236,10 +252,12 @@ export async function readLedger(transcript: string, options: { root: string }):
 }
 
 const isDocument = /\.(?:md|mdx|rst|adoc)$/i;
-const isHistory =
-  /^\s*(?:cd\s+\S+\s*&&\s*)?(?:git(?:\s+-\S+\s+\S+)*\s+(?:log|show|blame)|gh\s+\w+\s+(?:view|list|checks)|glab\s+\w+\s+view)\b/;
+const looksBack = String.raw`git(?:\s+-\S+\s+\S+)*\s+(?:log|show|blame)`;
+const looksAtHost = String.raw`gh\s+\w+\s+(?:view|list|checks)|glab\s+\w+\s+view`;
+const isHistory = new RegExp(
+  String.raw`^\s*(?:cd\s+\S+\s*&&\s*)?(?:${looksBack}|${looksAtHost})\b`,
+);
 
-const delegating: ReadonlySet<string> = new Set(["Agent", "TaskOutput", "SendMessage"]);
 /** The runtime's lines before a report; what poses as one inside of it was made harmless. */
 const failedHeader =
   /^\[retinue\] (?:trust CONTRADICTED|outcome (?:PARTIAL|BLOCKED|FAILED|INVALID))\b/m;
@@ -261,40 +279,3 @@ const isDenial = ({ output }: ToolCall): boolean =>
   /permission|denied|not allowed|rejected|doesn't want to proceed|blocked by/i.test(
     output.slice(0, 300),
   );
-
-function editsOf({ order, tool, input, facts, cwd, output }: ToolCall): Edit[] {
-  if (tool === "Bash")
-    return typeof input["command"] === "string"
-      ? commandEdits(input["command"], order, cwd ?? "/")
-      : [];
-  if (!["Write", "Edit", "MultiEdit", "NotebookEdit"].includes(tool)) return [];
-  const path = [facts["path"], facts["filePath"], input["file_path"], input["notebook_path"]].find(
-    (value) => typeof value === "string",
-  );
-  // A Write that nobody said more about may have created the file: doubt is no accusation.
-  const created =
-    facts["created"] === true ||
-    facts["type"] === "create" ||
-    (tool === "Write" &&
-      facts["created"] === undefined &&
-      facts["type"] === undefined &&
-      !/\b(?:updated|overwr[io]t)/i.test(output.slice(0, 500)));
-  return path === undefined
-    ? []
-    : [{ order, path, action: created ? "create" : "modify", by: tool, change: changeOf(input) }];
-}
-
-const changeOf = ({ old_string: from, new_string: to }: Record<string, unknown>): Edit["change"] =>
-  typeof from === "string" && typeof to === "string"
-    ? { from: from.slice(0, 4_000), to: to.slice(0, 4_000) }
-    : null;
-
-/** Files that a command names as written or removed; `sed -i`, `mv`, redirections. What it does inside stays unknown. */
-function commandEdits(command: string, order: number, cwd: string): Edit[] {
-  const { accesses } = analyseCommand(command, { cwd, home: "/" });
-  return accesses.flatMap(({ kind, path }): Edit[] =>
-    (kind === "write" || kind === "delete") && path !== null && !path.startsWith("/dev/")
-      ? [{ order, path, action: kind === "delete" ? "delete" : "modify", by: "Bash", change: null }]
-      : [],
-  );
-}

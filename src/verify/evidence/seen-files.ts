@@ -1,6 +1,6 @@
 // The text that an agent was shown, file by file: bounded, so that what does not fit any more counts as not seen.
 import { limits } from "../../base/limits.ts";
-import type { ReadResult, RepositoryReader } from "../reader.ts";
+import type { ReadResult, RepositoryReader } from "../../source/reader.ts";
 
 export type SeenFiles = {
   add(path: string, line: number | null, text: string): void;

@@ -1,7 +1,8 @@
-// Which lines of which file a tool result showed. The model's own words are never counted: a command must be one that can only print files.
+// Which lines of which file a tool result showed. The model's own words are never counted: a
+// command must be one that can only print files.
 import { isObject } from "../../base/data/json.ts";
 import { analyseCommand } from "../../permissions/shell/reading/analyse-command.ts";
-import type { SimpleCommand } from "../../permissions/shell/analysis.ts";
+import type { ShellAnalysis, SimpleCommand } from "../../permissions/shell/analysis.ts";
 import type { ToolCall } from "./tool-calls.ts";
 
 /** `line` is null where the text was shown without its number. */
@@ -70,33 +71,44 @@ const filters = new Set(["head", "tail", "sort", "uniq", "cd", "wc"]);
 function commandLines({ input, cwd, output }: ToolCall): ShownLine[] {
   const command = stringOf(input["command"]);
   if (command === null || !/\b(?:cat|head|tail|nl|sed|grep|rg)\b/.test(command)) return [];
-  const { commands, accesses, complete } = analyseCommand(command, { cwd: cwd ?? "/", home: "/" });
+  const analysis = analyseCommand(command, { cwd: cwd ?? "/", home: "/" });
+  const viewer = onlyViewer(analysis);
+  if (viewer === undefined) return [];
+  const path = onlyFile(analysis);
+  if (viewer.name === "grep" || viewer.name === "rg")
+    return searches(viewer) ? grepLines(output, path) : [];
+  const from = firstLine(viewer);
+  if (path === null || from === undefined) return [];
+  const numbered = isNumbering(viewer) ? numberedLines(output) : [];
+  if (numbered.length > 0) return numbered.map((one) => ({ path, ...one }));
+  const isAlone = analysis.commands.filter(({ name }) => name !== "cd").length === 1;
+  return output.split("\n").map((text, index) => ({
+    path,
+    line: from !== null && isAlone ? from + index : null,
+    text,
+  }));
+}
+
+/** The one command that prints; undefined where another could make up text, or where more is done than printing. */
+function onlyViewer({ commands, accesses, complete }: ShellAnalysis): SimpleCommand | undefined {
   const viewer = commands.find(({ name }) => name !== "cd");
   const printsOnly =
     complete &&
-    viewer !== undefined &&
     commands.every((one) => one === viewer || filters.has(one.name ?? "")) &&
     !accesses.some(({ kind, path }) => kind !== "read" && kind !== "list" && path !== "/dev/null");
-  if (!printsOnly || viewer.argv.includes(null)) return [];
+  return printsOnly && !viewer?.argv.includes(null) ? viewer : undefined;
+}
+
+function onlyFile({ accesses }: ShellAnalysis): string | null {
   const files = accesses.filter(
     ({ kind, path }) => kind === "read" && path !== null && path !== "/dev/null",
   );
-  const only =
-    files.length === 1 && !files[0]!.recursive && !files[0]!.glob ? files[0]!.path : null;
-  if (viewer.name === "grep" || viewer.name === "rg")
-    return searches(viewer) ? grepLines(output, only) : [];
-  const from = only === null ? undefined : firstLine(viewer);
-  if (from === undefined) return [];
-  const numbered =
-    viewer.name === "nl" || (viewer.name === "cat" && viewer.argv.includes("-n"))
-      ? numberedLines(output)
-      : [];
-  if (numbered.length > 0) return numbered.map((one) => ({ path: only!, ...one }));
-  const inOrder = from !== null && commands.filter(({ name }) => name !== "cd").length === 1;
-  return output
-    .split("\n")
-    .map((text, index) => ({ path: only!, line: inOrder ? from + index : null, text }));
+  const [file] = files;
+  return file && files.length === 1 && !file.recursive && !file.glob ? file.path : null;
 }
+
+const isNumbering = ({ name, argv }: SimpleCommand): boolean =>
+  name === "nl" || (name === "cat" && argv.includes("-n"));
 
 /** A search whose output is the files' text and nothing else. */
 const searches = ({ name, argv }: SimpleCommand): boolean =>

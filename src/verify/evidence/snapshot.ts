@@ -1,5 +1,6 @@
-// The tree before and after a run, by content: git's own listing over a temporary index and object store (nothing of the user's repository is touched),
-// or a map of hashes where there is no git. What git ignores is not part of it.
+// The tree before and after a run, by content: git's own listing over a temporary index and object
+// store (nothing of the user's repository is touched), or a map of hashes where there is no git.
+// What git ignores is not part of it.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -17,7 +18,7 @@ import { limits } from "../../base/limits.ts";
 import { isInRepository } from "../../process/git/git-folder.ts";
 import { ownGitEnvironment } from "../../process/git/own-git.ts";
 import { makeScratchFolder } from "../../process/sandbox/scratch-folder.ts";
-import { treeReader } from "../tree-reader.ts";
+import { treeReader } from "../../source/tree-reader.ts";
 
 /** A folder's files at one moment, by size, time and hash. */
 export type Snapshot = {

@@ -1,4 +1,5 @@
-// Pairs the calls and results of a transcript, Retinue's or Claude Code's, line by line. Only what a tool returned is a result; bounded for any transcript.
+// Pairs the calls and results of a transcript, Retinue's or Claude Code's, line by line. Only what
+// a tool returned is a result; bounded for any transcript.
 import { isObject } from "../../base/data/json.ts";
 import { canonicalToolName } from "../../base/tool-names.ts";
 

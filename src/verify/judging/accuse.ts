@@ -1,14 +1,14 @@
 // What accuses: the surest evidence of a place that fails in every reading, where it is sure enough.
-import { isComment } from "../definitions.ts";
+import { isComment } from "../../source/definitions.ts";
 import type { Judgement } from "../judgement.ts";
-import type { Repository } from "../repository.ts";
-import type { SourceFile } from "../source-file.ts";
+import type { Repository } from "../../source/repository.ts";
+import type { SourceFile } from "../../source/source-file.ts";
 import type { ClaimKind } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isStrongCode, lastPart } from "../reading/code-names.ts";
 import { thresholds, weights } from "../reading/weights.ts";
 import { elision, uncommented } from "./find-excerpt.ts";
-import { normaliseCode } from "../normalise.ts";
+import { normaliseCode } from "../../source/normalise.ts";
 import { contentPlaces, definesNothing, type Claimed } from "./content-places.ts";
 import type { Trial } from "./trial.ts";
 import { tryEvidence } from "./try-evidence.ts";

@@ -1,7 +1,7 @@
 // How a quotation that does not stand at a place compares with what does, token by token: an excerpt with
 // things left out contradicts nothing; a token put in the place of another does.
-import { wordsOf } from "../normalise.ts";
-import type { SourceFile } from "../source-file.ts";
+import { wordsOf } from "../../source/normalise.ts";
+import type { SourceFile } from "../../source/source-file.ts";
 import { commentLine, elision, uncommented, type Window } from "./find-excerpt.ts";
 
 export type Alignment = {

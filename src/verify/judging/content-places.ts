@@ -1,7 +1,7 @@
 // Where else the content of a claim stands: exact matches only, files of a near name first.
-import { findQuote, isSubstantial } from "../match-quote.ts";
-import { wordsOf } from "../normalise.ts";
-import type { Repository } from "../repository.ts";
+import { findQuote, isSubstantial } from "../../source/find-quote.ts";
+import { wordsOf } from "../../source/normalise.ts";
+import type { Repository } from "../../source/repository.ts";
 import type { Place } from "../verdict.ts";
 import { lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";

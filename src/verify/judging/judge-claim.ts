@@ -1,8 +1,8 @@
 // One claim, one verdict: every reading is tried, one that holds wins. It accuses only where all fail
 // and the best of them is strong; otherwise it abstains and says what could not be told apart.
 import { unreadable, type Judgement } from "../judgement.ts";
-import type { Repository } from "../repository.ts";
-import type { SourceFile } from "../source-file.ts";
+import type { Repository } from "../../source/repository.ts";
+import type { SourceFile } from "../../source/source-file.ts";
 import type { ClaimKind, Place } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
 import { thresholds } from "../reading/weights.ts";

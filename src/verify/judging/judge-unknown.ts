@@ -1,6 +1,6 @@
 // A path that no file here has: a slip of one that is here, a file that was moved, or none of ours.
 import type { Judgement } from "../judgement.ts";
-import type { Repository } from "../repository.ts";
+import type { Repository } from "../../source/repository.ts";
 import type { ClaimKind, Place } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isCodeShaped, isStrongCode } from "../reading/code-names.ts";

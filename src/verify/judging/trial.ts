@@ -1,7 +1,7 @@
 // One name or quotation tried against one file, and what both kinds of trial look at.
-import { isComment } from "../definitions.ts";
+import { isComment } from "../../source/definitions.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
-import type { SourceFile } from "../source-file.ts";
+import type { SourceFile } from "../../source/source-file.ts";
 
 export type Lines = [number, number];
 

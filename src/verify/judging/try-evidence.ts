@@ -3,7 +3,7 @@ import type { Claim } from "../reading/claim.ts";
 import { lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import { weights } from "../reading/weights.ts";
-import type { SourceFile } from "../source-file.ts";
+import type { SourceFile } from "../../source/source-file.ts";
 import type { Lines, Trial } from "./trial.ts";
 import { tryName } from "./try-name.ts";
 import { tryQuote } from "./try-quote.ts";

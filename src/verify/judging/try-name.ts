@@ -3,7 +3,7 @@ import { suggest } from "../../base/text/suggest.ts";
 import type { Claim } from "../reading/claim.ts";
 import { lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
-import type { SourceFile } from "../source-file.ts";
+import type { SourceFile } from "../../source/source-file.ts";
 import {
   closest,
   unspelled,

@@ -1,7 +1,7 @@
 // A fence as quotations: what stands in its head lines, gutters, rows of a search and sides of a
 // change says which file and lines it shows; otherwise the text above it does.
 import type { CodeLine } from "../../markdown/markdown-block.ts";
-import { isComment } from "../definitions.ts";
+import { isComment } from "../../source/definitions.ts";
 import { isField } from "./anchors-of.ts";
 import type { Claim } from "./claim.ts";
 import { quoteEvidence, type Evidence } from "./find-evidence.ts";

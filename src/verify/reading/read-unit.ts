@@ -2,7 +2,7 @@
 import { inlineCode } from "../../markdown/inline-code.ts";
 import { inlineLinks } from "../../markdown/inline-links.ts";
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
-import type { Repository } from "../repository.ts";
+import type { Repository } from "../../source/repository.ts";
 import type { Claim } from "./claim.ts";
 import { findEvidence, nameEvidence, quoteEvidence, type Evidence } from "./find-evidence.ts";
 import { codeName, isCodeShaped } from "./code-names.ts";

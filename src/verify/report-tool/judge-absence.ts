@@ -2,10 +2,10 @@
 // and stays beside the statement where the agent keeps it.
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import type { ReportFinding } from "../../contract/report-tool/report-input.ts";
-import { definitionStrength } from "../definitions.ts";
-import { wordsOf } from "../normalise.ts";
-import type { Repository } from "../repository.ts";
-import type { SourceFile } from "../source-file.ts";
+import { definitionStrength } from "../../source/definitions.ts";
+import { wordsOf } from "../../source/normalise.ts";
+import type { Repository } from "../../source/repository.ts";
+import type { SourceFile } from "../../source/source-file.ts";
 import type { Place } from "../verdict.ts";
 import type { Lookup, ReportEvidence } from "./lookup.ts";
 import { findTokens } from "./place-quote.ts";

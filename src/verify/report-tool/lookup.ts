@@ -3,7 +3,7 @@ import type { Placed } from "../../contract/report-tool/finding-sections.ts";
 import type { ReportProblem } from "../../contract/report-tool/report-input.ts";
 import type { FileEvidence } from "../evidence/judge-files.ts";
 import type { Ledger } from "../evidence/ledger.ts";
-import type { Repository } from "../repository.ts";
+import type { Repository } from "../../source/repository.ts";
 import type { Grade } from "../../contract/grades.ts";
 import type { Verdict } from "../verdict.ts";
 

@@ -4,8 +4,8 @@ import { posix } from "node:path";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import type { ReportReference } from "../../contract/report-tool/report-input.ts";
 import type { Ledger } from "../evidence/ledger.ts";
-import type { Repository } from "../repository.ts";
-import { SourceFile } from "../source-file.ts";
+import type { Repository } from "../../source/repository.ts";
+import { SourceFile } from "../../source/source-file.ts";
 import {
   placedAt,
   type LookedUp,

@@ -1,9 +1,9 @@
 // Finds the lines that an agent quotes: equal token by token, spacing and line breaks aside, a
 // middle left out with dots allowed. What stands in several places is picked by `near` or asked back.
-import { enclosingSymbol } from "../enclosing-symbol.ts";
-import { isSubstantial, mostAlike } from "../match-quote.ts";
-import { atWordBounds, isWordCode, normaliseCode } from "../normalise.ts";
-import type { SourceFile } from "../source-file.ts";
+import { enclosingSymbol } from "../../source/enclosing-symbol.ts";
+import { isSubstantial, mostAlike } from "../../source/find-quote.ts";
+import { atWordBounds, isWordCode, normaliseCode } from "../../source/normalise.ts";
+import type { SourceFile } from "../../source/source-file.ts";
 
 export type QuotedLines = { line: number; endLine: number };
 

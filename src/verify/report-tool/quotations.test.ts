@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { memoryReader } from "../reader.ts";
-import { Repository } from "../repository.ts";
+import { memoryReader } from "../../source/reader.ts";
+import { Repository } from "../../source/repository.ts";
 import { checkReportInput } from "./submit-report.ts";
 
 type Count = Record<"made" | "found" | "right" | "asked" | "refused" | "broken", number>;

@@ -7,7 +7,7 @@ import type { ReportProblem } from "../../contract/report-tool/report-input.ts";
 import { assessHandoff } from "../assess-handoff.ts";
 import type { Assessment, Withdrawn } from "../assessment.ts";
 import { fileEvidence } from "../collect-checks.ts";
-import { Repository } from "../repository.ts";
+import { Repository } from "../../source/repository.ts";
 import { isLookedUp, type LookedUp, type Lookup } from "./lookup.ts";
 import { placeReferences } from "./place-findings.ts";
 import { placesOf, type ReportPlace, type ReportWorld } from "./submit-report.ts";

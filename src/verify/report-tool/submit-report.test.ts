@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { aggregateReports } from "../../contract/aggregate/aggregate-reports.ts";
 import { assessReport } from "../assess-report.ts";
 import { ledgerBuilder } from "../evidence/ledger.ts";
-import { memoryReader } from "../reader.ts";
-import { toVerifiedReport } from "../to-verified-report.ts";
+import { memoryReader } from "../../source/reader.ts";
+import { toVerifiedReport } from "../report/to-verified-report.ts";
 import { openReportTalk, problemsText, type ReportWorld } from "./submit-report.ts";
 
 const auth = `import { sign } from "./jwt.ts";

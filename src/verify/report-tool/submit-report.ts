@@ -12,7 +12,7 @@ import { assessReport } from "../assess-report.ts";
 import { checkGiven } from "../check-given.ts";
 import { isOpen, type Assessment, type Withdrawn } from "../assessment.ts";
 import { fileEvidence, type CheckOptions } from "../collect-checks.ts";
-import { Repository } from "../repository.ts";
+import { Repository } from "../../source/repository.ts";
 import { knownChecks } from "./known-checks.ts";
 import { isLookedUp, type LookedUp, type Lookup, type LookupProblem } from "./lookup.ts";
 import { placeFindings, placeReferences } from "./place-findings.ts";

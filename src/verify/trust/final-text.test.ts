@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tempProject } from "../../testing/temp-project.ts";
 import { assessReport } from "../assess-report.ts";
-import { treeReader } from "../tree-reader.ts";
+import { treeReader } from "../../source/tree-reader.ts";
 import { finalText } from "./final-text.ts";
 
 async function told(text: string): Promise<string> {

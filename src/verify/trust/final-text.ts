@@ -2,7 +2,7 @@
 // stays data: in JSON nothing is marked, the marks of a JSON block stand below it.
 import { oneLine } from "../../base/text/printable.ts";
 import { parseDocument } from "../../markdown/parse-document.ts";
-import { applyCorrections, type Correction } from "../apply-corrections.ts";
+import { applyCorrections, type Correction } from "../report/apply-corrections.ts";
 import { isOpen, type AssessedCheck, type Assessment } from "../assessment.ts";
 
 const told = new Set<string>(["unsupported", "countered", "weakened"]);

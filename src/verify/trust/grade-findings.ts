@@ -4,8 +4,8 @@ import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { findingGrade, isAtLeast, type Grade, type GradedFinding } from "../../contract/grades.ts";
 import type { PlacedReport } from "../../contract/report/parse-report.ts";
 import type { AssessedCheck, AssessedFinding } from "../assessment.ts";
-import { enclosingSymbol } from "../enclosing-symbol.ts";
-import type { Repository } from "../repository.ts";
+import { enclosingSymbol } from "../../source/enclosing-symbol.ts";
+import type { Repository } from "../../source/repository.ts";
 import { isFlagged } from "../verdict.ts";
 
 export function gradeFindings(

@@ -8,9 +8,9 @@ import { anyDigit, neededWords } from "../claims/words/needed-words.ts";
 import { statementsOf } from "../claims/words/statements.ts";
 import { subjectWords } from "../claims/words/subject-words.ts";
 import { ledgerOf } from "../evidence/ledger.ts";
-import { memoryReader } from "../reader.ts";
-import { Repository } from "../repository.ts";
-import { treeReader } from "../tree-reader.ts";
+import { memoryReader } from "../../source/reader.ts";
+import { Repository } from "../../source/repository.ts";
+import { treeReader } from "../../source/tree-reader.ts";
 import { mayClaim, saysSomething } from "./says-something.ts";
 
 const checkable = [

@@ -12,8 +12,8 @@ import type { ConfidencePolicy } from "../../../contract/aggregate/pool-confiden
 import { renderAggregate } from "../../../contract/aggregate/render-aggregate.ts";
 import type { VerifiedReport } from "../../../contract/aggregate/verified-report.ts";
 import { assessReport } from "../../../verify/assess-report.ts";
-import type { Repository } from "../../../verify/repository.ts";
-import { toVerifiedReport } from "../../../verify/to-verified-report.ts";
+import type { Repository } from "../../../source/repository.ts";
+import { toVerifiedReport } from "../../../verify/report/to-verified-report.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { openRepository } from "../../reports/open-repository.ts";

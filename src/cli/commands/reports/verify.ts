@@ -9,7 +9,7 @@ import { writeFileAtomic } from "../../../base/files/write-file-atomic.ts";
 import { version } from "../../../app/version.ts";
 import { assessReport } from "../../../verify/assess-report.ts";
 import { faultsOf, type Assessment } from "../../../verify/assessment.ts";
-import { assessmentSarif } from "../../../verify/assessment-sarif.ts";
+import { assessmentSarif } from "../../../verify/report/assessment-sarif.ts";
 import type { NamedRunner } from "../../../verify/claims/runs/tools-for.ts";
 import { readLedger, type Ledger } from "../../../verify/evidence/ledger.ts";
 import { gradeLegend, grades } from "../../../contract/grades.ts";

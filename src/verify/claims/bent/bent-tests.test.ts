@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryReader } from "../../reader.ts";
+import { memoryReader } from "../../../source/reader.ts";
 import { bentTests } from "./bent-tests.ts";
 
 type Files = Record<string, string>;

@@ -1,6 +1,6 @@
 // What a run did to the tests that prove its result: deleted, skipped, narrowed to one, emptied, their
 // snapshots or thresholds changed. Tests that were renamed, moved, merged or made a table are none of it.
-import type { RepositoryReader } from "../../reader.ts";
+import type { RepositoryReader } from "../../../source/reader.ts";
 import { isTest } from "../tree/uses.ts";
 import { bentSettings } from "./bent-settings.ts";
 import { bentBody } from "./bent-body.ts";

@@ -1,10 +1,11 @@
 // What this run did to the tests that it names as proof, from the files before and after: its own edits
 // taken back, or the last commit where an edit cannot be.
 import { isAbsolute } from "node:path";
-import { commitReader } from "../../commit-reader.ts";
-import type { Edit, Ledger } from "../../evidence/ledger.ts";
-import { memoryReader, type RepositoryReader } from "../../reader.ts";
-import type { Repository } from "../../repository.ts";
+import { commitReader } from "../../../source/commit-reader.ts";
+import type { Edit } from "../../evidence/edits.ts";
+import type { Ledger } from "../../evidence/ledger.ts";
+import { memoryReader, type RepositoryReader } from "../../../source/reader.ts";
+import type { Repository } from "../../../source/repository.ts";
 import { bentTests } from "./bent-tests.ts";
 import type { BentPlace } from "./test-cases.ts";
 

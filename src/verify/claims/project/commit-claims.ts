@@ -1,6 +1,6 @@
 // Statements about commits against the history that git keeps: ids, messages, authors, counts, files.
 import type { Ledger } from "../../evidence/ledger.ts";
-import type { Repository } from "../../repository.ts";
+import type { Repository } from "../../../source/repository.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import type { ClaimJudgement } from "../judgement.ts";

@@ -1,7 +1,7 @@
 // The commits that git keeps of a project, read once.
 import { spawnSync } from "node:child_process";
 import { ownGitEnvironment } from "../../../process/git/own-git.ts";
-import type { Repository } from "../../repository.ts";
+import type { Repository } from "../../../source/repository.ts";
 
 export type Commit = {
   id: string;

@@ -2,7 +2,7 @@
 // files, scripts and targets from its task files. Nothing is fetched and nothing is run.
 import { taskReaders } from "./task-readers.ts";
 import { isObject } from "../../../base/data/json.ts";
-import type { Repository } from "../../repository.ts";
+import type { Repository } from "../../../source/repository.ts";
 
 /** `ranges`: as a manifest asks for it; `versions`: as a lock file or an installed package has it. */
 export type Dependency = {

@@ -1,6 +1,6 @@
 // Statements about packages, their versions and what they export, and about scripts and targets, against
 // the manifests, the lock files and what is installed.
-import type { Repository } from "../../repository.ts";
+import type { Repository } from "../../../source/repository.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";

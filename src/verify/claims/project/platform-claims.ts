@@ -1,6 +1,6 @@
 // Statements about the versions of languages and of CI actions that a project asks for, against its
 // manifests and workflows. A version that several files tell differently is left alone.
-import type { Repository } from "../../repository.ts";
+import type { Repository } from "../../../source/repository.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";

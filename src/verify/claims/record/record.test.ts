@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { transcriptLines, type Step } from "../../../../test/support/transcript-lines.ts";
 import { assessReport } from "../../assess-report.ts";
 import { ledgerBuilder } from "../../evidence/ledger.ts";
-import { memoryReader } from "../../reader.ts";
+import { memoryReader } from "../../../source/reader.ts";
 import { isFlagged } from "../../verdict.ts";
 
 const ran = (command: string, output = "", exitCode = 0): Step => ({

@@ -1,7 +1,7 @@
 // Whether an edit after a run makes the run old: an edit of what the run looks at, not of prose, logs
 // or another language, and not of comments alone.
 import { isAbsolute } from "node:path";
-import type { Edit } from "../../evidence/ledger.ts";
+import type { Edit } from "../../evidence/edits.ts";
 import type { Ecosystem } from "./tables/known-tools.ts";
 import type { RecordedRun } from "./recorded-runs.ts";
 

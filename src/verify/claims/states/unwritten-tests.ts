@@ -1,5 +1,5 @@
 // "Added a regression test": told in a run whose every edit is known, and none of them is of a test.
-import type { Edit } from "../../evidence/ledger.ts";
+import type { Edit } from "../../evidence/edits.ts";
 import type { ResultSetting } from "../gap-of.ts";
 import { unsupported } from "../judgement.ts";
 import { isTestFile } from "../runs/proof-command.ts";

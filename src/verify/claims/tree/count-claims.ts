@@ -1,6 +1,6 @@
 // Numbers of tests, classes, functions, methods, endpoints and dependencies that a statement tells, each
 // counted in every way that a person may have counted. Without a place that it speaks of, nothing is said.
-import type { Repository } from "../../repository.ts";
+import type { Repository } from "../../../source/repository.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { manifestsOf } from "../project/manifests.ts";
 import { isAside } from "../words/is-asserted.ts";

@@ -1,6 +1,6 @@
 // What judges of statements about the tree share: names and paths of a claim, and how a counter-example
 // is told.
-import type { Repository } from "../../repository.ts";
+import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import type { TreeClaim } from "./find-tree-claims.ts";

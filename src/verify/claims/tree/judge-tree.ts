@@ -3,8 +3,8 @@
 import type { FileEvidence } from "../../evidence/judge-files.ts";
 import type { Ledger } from "../../evidence/ledger.ts";
 import type { SnapshotDiff } from "../../evidence/snapshot.ts";
-import { isComment } from "../../definitions.ts";
-import type { Repository } from "../../repository.ts";
+import { isComment } from "../../../source/definitions.ts";
+import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { contradicted, notJudged, onRecord, type ClaimJudgement } from "../judgement.ts";

@@ -1,5 +1,5 @@
 // Judges numbers of lines, usages, members and files by counting them in every way a person may have.
-import type { Repository } from "../../repository.ts";
+import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
 import { contradicted, notJudged, type ClaimJudgement } from "../judgement.ts";
 import type { TreeClaim } from "./find-tree-claims.ts";

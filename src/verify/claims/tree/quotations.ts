@@ -1,7 +1,7 @@
 // Sentences in quotation marks that a message takes from a file, a document or a message of the program,
 // against what stands there. Without a file that is surely meant, nothing is said.
 import type { Ledger } from "../../evidence/ledger.ts";
-import type { Repository } from "../../repository.ts";
+import type { Repository } from "../../../source/repository.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assessReport } from "../../assess-report.ts";
-import { treeReader } from "../../tree-reader.ts";
+import { treeReader } from "../../../source/tree-reader.ts";
 
 const first: Record<string, string> = {
   "package.json": JSON.stringify({

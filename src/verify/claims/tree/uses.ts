@@ -1,6 +1,6 @@
 // Where a name is used, word-exact: definitions, comments, imports, prose and tests told apart.
-import { isComment } from "../../definitions.ts";
-import type { Repository } from "../../repository.ts";
+import { isComment } from "../../../source/definitions.ts";
+import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
 import { isTestFile } from "../runs/proof-command.ts";
 import { isProse } from "../runs/edit-after.ts";

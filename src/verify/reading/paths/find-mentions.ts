@@ -1,7 +1,7 @@
 // Every place in a text where a file is named, with the line numbers that are written onto the name.
 import type { InlineCode } from "../../../markdown/inline-code.ts";
 import type { InlineLink } from "../../../markdown/inline-links.ts";
-import type { Repository } from "../../repository.ts";
+import type { Repository } from "../../../source/repository.ts";
 import { pathOfAddress } from "./path-of-address.ts";
 import { gluedBefore, gluedNumbers, type NumberedLines } from "../spelled-numbers.ts";
 import {

@@ -1,5 +1,5 @@
 // The path inside an address of a code forge or an editor.
-import type { Repository } from "../../repository.ts";
+import type { Repository } from "../../../source/repository.ts";
 
 const forge = String.raw`[\w.-]*(?:github|gitlab|gitea|codeberg|bitbucket|sr\.ht|gitee|forgejo)[\w.-]*`;
 const view = String.raw`(?:-\/)?(?:blob|blame|raw|src|tree|edit)`;

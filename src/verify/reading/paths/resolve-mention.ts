@@ -1,8 +1,8 @@
 // What file a written path means: an exact path wins; then a tail, a path from the document's own
 // folder, a tail behind a foreign root, a shortened name. What is not about this tree says why.
 import { posix } from "node:path";
-import { isAscii } from "../../normalise.ts";
-import type { Repository } from "../../repository.ts";
+import { isAscii } from "../../../source/normalise.ts";
+import type { Repository } from "../../../source/repository.ts";
 
 export type Resolution = {
   kind: "file" | "folder" | "unknown" | "outside" | "foreign";

@@ -1,8 +1,8 @@
 // The sentences of a report that nothing was compared with: whoever reads a sign of trust is told what
 // it does not cover.
-import { isUnproven, type AssessedCheck } from "./assessment.ts";
-import { statementsOf } from "./claims/words/statements.ts";
-import { isFlagged } from "./verdict.ts";
+import { isUnproven, type AssessedCheck } from "../assessment.ts";
+import { statementsOf } from "../claims/words/statements.ts";
+import { isFlagged } from "../verdict.ts";
 
 const maxSentences = 200;
 /** What is no statement about the work, or is judged by its own rules. */

@@ -1,13 +1,13 @@
-// The name of the definition that a line stands in, by indentation: what tells two findings in neighbouring functions apart.
+// The name of the definition that a line stands in, by indentation: what tells two findings in
+// neighbouring functions apart.
 import { definitionStrength } from "./definitions.ts";
 import type { SourceFile } from "./source-file.ts";
 
 const maxLines = 2_000;
-const control = new Set(
-  "if else for while do switch case catch try finally with match when unless until loop return describe it test suite context".split(
-    " ",
-  ),
-);
+const control = new Set([
+  ..."if else for while do switch case catch try finally with match when unless".split(" "),
+  ..."until loop return describe it test suite context".split(" "),
+]);
 
 /** Null at the top level, and where it cannot be told. */
 export function enclosingSymbol(file: SourceFile, line: number): string | null {

@@ -25,13 +25,8 @@ function normaliseAscii(text: string): string {
       if (text.charCodeAt(at + 1) !== newline) out += "\n";
       from = at + 1;
     } else if (isBlank(code)) {
-      let end = at + 1;
-      while (end < text.length && isBlank(text.charCodeAt(end))) end++;
-      const kept =
-        at > 0 &&
-        isWordCode(text.charCodeAt(at - 1)) &&
-        end < text.length &&
-        isWordCode(text.charCodeAt(end));
+      const end = blanksEnd(text, at);
+      const kept = parts(text, at, end);
       if (!kept || end !== at + 1 || code !== blank) {
         out += kept ? `${text.slice(from, at)} ` : text.slice(from, at);
         from = end;
@@ -41,6 +36,19 @@ function normaliseAscii(text: string): string {
   }
   return from === 0 ? text : out + text.slice(from);
 }
+
+function blanksEnd(text: string, at: number): number {
+  let end = at + 1;
+  while (end < text.length && isBlank(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** Whether the blanks text[at, end) stand between two words. */
+const parts = (text: string, at: number, end: number): boolean =>
+  at > 0 &&
+  isWordCode(text.charCodeAt(at - 1)) &&
+  end < text.length &&
+  isWordCode(text.charCodeAt(end));
 
 const newline = 10;
 const carriageReturn = 13;

@@ -1,15 +1,26 @@
-// Where a quotation stands in a file. Spacing, elisions, an added trailing comment and Markdown's escapes are forgiven, nothing else.
+// Where a quotation stands in a file. Spacing, elisions, an added trailing comment and Markdown's
+// escapes are forgiven, nothing else.
 import { isWordCode, likenessTo, normaliseCode, wordsOf } from "./normalise.ts";
 import type { Occurrence, SourceFile } from "./source-file.ts";
 
-/** A stretch of normalised code without a gap; `opens`, `closes`: the quotation shows the start of its first line, the end of its last. */
+/**
+ * A stretch of normalised code without a gap; `opens`, `closes`: the quotation shows the start of
+ * its first line, the end of its last.
+ */
 type QuotedPiece = { text: string; opens: boolean; closes: boolean };
 
 /** One reading of a quotation: pieces with gaps between them; `toLineEnd` where a comment was taken off the end. */
 type Reading = { pieces: QuotedPiece[]; toLineEnd: boolean; widestGap: number };
 
-const elisionLine =
-  /^\s*(?:\/\/|#|\/\*|<!--|--|;|\*)?\s*[([{<]?(?:\.{3,}|…|⋮|snip)[)\]}>]?[^\w]*(?:(?![^\n]*(?:\w[.([]\w|[=;]))[^\n]*\b(?:omitted|existing|rest|more|lines?|code|snip|unchanged|other|etc)\b[^\n]*)?(?:\*\/|-->)?\s*$/i;
+const dots = String.raw`[([{<]?(?:\.{3,}|…|⋮|snip)[)\]}>]?[^\w]*`;
+const isCode = String.raw`[^\n]*(?:\w[.([]\w|[=;])`;
+const leftOut = String.raw`\b(?:omitted|existing|rest|more|lines?|code|snip|unchanged|other|etc)\b`;
+/** "// ...", "… (12 more lines)". */
+const elisionLine = new RegExp(
+  String.raw`^\s*(?:\/\/|#|\/\*|<!--|--|;|\*)?\s*${dots}` +
+    String.raw`(?:(?!${isCode})[^\n]*${leftOut}[^\n]*)?(?:\*\/|-->)?\s*$`,
+  "i",
+);
 /** The last comment on a line: what the writer adds stands behind what was there. */
 const trailingComment = /^(.*\S)\s+(?:\/\/|#(?=\s|!)|--\s|\/\*|<!--|<--+|←|;;).*$/;
 const inlineElision = /\s*(?:\.{3}|…)\s*/;
@@ -109,7 +120,10 @@ function decode(text: string): string {
 
 type Window = { from?: number; to?: number; limit?: number; whole?: boolean };
 
-/** Places where some reading of the quotation begins within [from, to]; `whole`: lines count only where they are shown from start to end. */
+/**
+ * Places where some reading of the quotation begins within [from, to]; `whole`: lines count only
+ * where they are shown from start to end.
+ */
 export function findQuote(file: SourceFile, lines: string[], window: Window = {}): Occurrence[] {
   const quotation = quotationOf(lines);
   if (quotation.literal.pieces.length === 0) return [];

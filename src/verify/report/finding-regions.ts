@@ -1,6 +1,6 @@
 // Which check belongs to which finding: those in its row or list item, and those below a line that begins with its id.
-import type { PlacedFinding } from "../contract/report/find-findings.ts";
-import { reportLines } from "../contract/report/report-lines.ts";
+import type { PlacedFinding } from "../../contract/report/find-findings.ts";
+import { reportLines } from "../../contract/report/report-lines.ts";
 
 /** `own`: the finding's row or item itself; otherwise the details that the report gives for it further down. */
 export type Region = { id: string; span: [number, number]; own: boolean };

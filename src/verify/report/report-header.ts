@@ -1,11 +1,12 @@
-// What the runtime puts before a report: what was looked at, trust, confidence claimed and computed, cost, id. The agent's words in it are kept to one line each.
-import { neutraliseTags } from "../base/text/data-block.ts";
-import { counted, grouped } from "../base/text/grouped.ts";
-import { oneLine } from "../base/text/printable.ts";
-import { bandOf } from "../contract/report/read-confidence.ts";
-import type { Trust } from "../contract/axes.ts";
-import { isOpen, isUnproven, type Assessment, type CheckTally } from "./assessment.ts";
-import { tallyWords, type Corrections } from "./trust/trust-word.ts";
+// What the runtime puts before a report: what was looked at, trust, confidence claimed and
+// computed, cost, id. The agent's words in it are kept to one line each.
+import { neutraliseTags } from "../../base/text/data-block.ts";
+import { counted, grouped } from "../../base/text/grouped.ts";
+import { oneLine } from "../../base/text/printable.ts";
+import { bandOf } from "../../contract/report/read-confidence.ts";
+import type { Trust } from "../../contract/axes.ts";
+import { isOpen, isUnproven, type Assessment, type CheckTally } from "../assessment.ts";
+import { tallyWords, type Corrections } from "../trust/trust-word.ts";
 
 export type HeaderFacts = {
   agentId: string;
@@ -72,8 +73,10 @@ export const trustPart = (trust: Trust, { places }: CheckTally, corrections: Cor
 export const flagLines = ({ checks }: Pick<Assessment, "checks">): string[] =>
   listed(
     checks.filter((check) => isOpen(check) || told.has(check.verdict)),
-    (check) =>
-      `${check.grade === "X" ? "contradicted" : check.verdict}: ${oneLine(check.text, 80)} (${oneLine(check.reason, 200)})`,
+    ({ grade, verdict, text, reason }) => {
+      const word = grade === "X" ? "contradicted" : verdict;
+      return `${word}: ${oneLine(text, 80)} (${oneLine(reason, 200)})`;
+    },
   );
 
 const told = new Set<string>(["unsupported", "countered", "weakened"]);

@@ -1,7 +1,8 @@
-// The verification of a report as SARIF: the result stands in the report, the place that was meant is a related location.
-import { sarifLog, type SarifItem, type SarifLog, type SarifPlace } from "../contract/sarif.ts";
-import { faultsOf, type AssessedCheck, type Assessment } from "./assessment.ts";
-import type { Verdict } from "./verdict.ts";
+// The verification of a report as SARIF: the result stands in the report, the place that was meant
+// is a related location.
+import { sarifLog, type SarifItem, type SarifLog, type SarifPlace } from "../../contract/sarif.ts";
+import { faultsOf, type AssessedCheck, type Assessment } from "../assessment.ts";
+import type { Verdict } from "../verdict.ts";
 
 const rules: Partial<Record<Verdict, string>> = {
   relocated: "The content stands elsewhere.",

@@ -44,7 +44,8 @@ function resolveCommit(root: string, revision: string): string {
   if (hash && /^[0-9a-f]{40,64}$/.test(hash)) return hash;
   throw new RetinueError(
     "usage",
-    `"${revision}" is not a commit of the git repository at "${root}"; give a hash, branch or tag that \`git rev-parse\` knows`,
+    `"${revision}" is not a commit of the git repository at "${root}"; ` +
+      "give a hash, branch or tag that `git rev-parse` knows",
   );
 }
 

@@ -1,4 +1,5 @@
-// How verification sees files: a list of paths and the text of one. Working tree, git commit and memory look the same through it.
+// How verification sees files: a list of paths and the text of one. Working tree, git commit and
+// memory look the same through it.
 import { limits } from "../base/limits.ts";
 
 /** Why a listed path has no text to compare. */
@@ -90,8 +91,16 @@ function stripBom(text: string): string {
 
 export const readLimit = maxFileBytes;
 
-const secretName =
-  /^(?:\.env(?:\..+)?|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|ppk)|id_(?:rsa|dsa|ecdsa|ed25519)|\.npmrc|\.pypirc|\.netrc|\.pgpass|\.htpasswd|\.git-credentials|credentials(?:\.(?:json|ya?ml|ini|toml))?|secrets?\.(?:json|ya?ml|ini|toml|env)|service-account.*\.json)$/i;
+const secretNames = [
+  String.raw`\.env(?:\..+)?`,
+  String.raw`.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|ppk)`,
+  "id_(?:rsa|dsa|ecdsa|ed25519)",
+  String.raw`\.(?:npmrc|pypirc|netrc|pgpass|htpasswd|git-credentials)`,
+  String.raw`credentials(?:\.(?:json|ya?ml|ini|toml))?`,
+  String.raw`secrets?\.(?:json|ya?ml|ini|toml|env)`,
+  String.raw`service-account.*\.json`,
+];
+const secretName = new RegExp(`^(?:${secretNames.join("|")})$`, "i");
 const harmlessSecretName = /^\.env\.(?:example|sample|template|dist|defaults?)$/i;
 
 /** Files that usually hold secrets: they are checked for existence and never opened. */

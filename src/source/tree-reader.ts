@@ -1,4 +1,5 @@
-// Reads a working tree: what git lists (or a bounded walk), real paths fenced to the root, nothing outside it ever opened.
+// Reads a working tree: what git lists (or a bounded walk), real paths fenced to the root, nothing
+// outside it ever opened.
 import { spawnSync } from "node:child_process";
 import {
   closeSync,

@@ -1,9 +1,9 @@
 // The contract's four ticks, computed: a box that the agent ticked and the files contradict is an overclaim.
-import { isAtLeast } from "../contract/grades.ts";
-import type { Report } from "../contract/report/report.ts";
-import type { AssessedCheck, AssessedFinding, ComputedTick } from "./assessment.ts";
-import type { Repository } from "./repository.ts";
-import { isFlagged } from "./verdict.ts";
+import { isAtLeast } from "../../contract/grades.ts";
+import type { Report } from "../../contract/report/report.ts";
+import type { AssessedCheck, AssessedFinding, ComputedTick } from "../assessment.ts";
+import type { Repository } from "../../source/repository.ts";
+import { isFlagged } from "../verdict.ts";
 
 type Facts = {
   checks: readonly AssessedCheck[];

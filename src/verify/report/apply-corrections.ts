@@ -1,5 +1,6 @@
-// Puts unique relocations right in the text: the same content stands at exactly one other place, so nobody has to be asked. Only what then verifies is kept.
-import type { Check } from "./verdict.ts";
+// Puts unique relocations right in the text: the same content stands at exactly one other place, so
+// nobody has to be asked. Only what then verifies is kept.
+import type { Check } from "../verdict.ts";
 
 export type Correction = { id: string; span: [number, number]; text: string };
 

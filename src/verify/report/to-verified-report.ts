@@ -1,11 +1,12 @@
-// An assessed report as aggregation takes it: graded findings with the text of their lines, verdicts of named checks, test numbers.
+// An assessed report as aggregation takes it: graded findings with the text of their lines,
+// verdicts of named checks, test numbers.
 import {
   categoryOf,
   type Assertion,
   type VerifiedReport,
-} from "../contract/aggregate/verified-report.ts";
-import { columnReader, tablesOf, withSubsections } from "../contract/report/section-text.ts";
-import type { AssessedCheck, Assessment } from "./assessment.ts";
+} from "../../contract/aggregate/verified-report.ts";
+import { columnReader, tablesOf, withSubsections } from "../../contract/report/section-text.ts";
+import type { AssessedCheck, Assessment } from "../assessment.ts";
 
 export type ReportIdentity = Pick<
   VerifiedReport,

@@ -4,7 +4,10 @@ import { atWordBounds, isWordCode, normaliseCode } from "./normalise.ts";
 
 export type Occurrence = { line: number; endLine: number };
 
-/** `opens`, `closes`: only from the start or to the end of a line; `cutStart`, `cutEnd`: dots stand there, so that a word may be cut. */
+/**
+ * `opens`, `closes`: only from the start or to the end of a line; `cutStart`, `cutEnd`: dots stand
+ * there, so that a word may be cut.
+ */
 type Search = {
   from?: number;
   to?: number;
@@ -127,21 +130,13 @@ export class SourceFile {
     return undefined;
   }
 
-  /** Where normalised `code` (one or more lines, blank lines left out) stands, within [from, to], at most `limit` places. */
-  find(
-    code: string,
-    {
-      from = 1,
-      to = this.lineCount,
-      limit = 200,
-      toLineEnd = false,
-      opens = false,
-      closes = false,
-      cutStart = false,
-      cutEnd = false,
-    }: Search = {},
-  ): Occurrence[] {
+  /**
+   * Where normalised `code` (one or more lines, blank lines left out) stands, within [from, to], at
+   * most `limit` places.
+   */
+  find(code: string, search: Search = {}): Occurrence[] {
     if (code === "") return [];
+    const { from = 1, to = this.lineCount, limit = 200 } = search;
     const { text, starts, lines } = this.normal();
     const found: Occurrence[] = [];
     const first = firstAtLeast(lines, from);
@@ -159,20 +154,11 @@ export class SourceFile {
       next = part.indexOf(code, next + 1)
     ) {
       const at = base + next;
-      const end = at + code.length;
-      const cut =
-        (!cutStart && !atWordBounds(text, at, at)) || (!cutEnd && !atWordBounds(text, end, end));
-      if (
-        !cut &&
-        wholeRows(text, at, code) &&
-        (!opens || at === 0 || text[at - 1] === "\n") &&
-        (!closes || endsRow(text, end)) &&
-        (!toLineEnd || end === text.length || text[end] === "\n")
-      )
-        found.push({
-          line: lines[lastAtMost(starts, at)]!,
-          endLine: lines[lastAtMost(starts, end - 1)]!,
-        });
+      if (!standsWell(text, { at, code }, search)) continue;
+      found.push({
+        line: lines[lastAtMost(starts, at)]!,
+        endLine: lines[lastAtMost(starts, at + code.length - 1)]!,
+      });
     }
     return found;
   }
@@ -209,6 +195,21 @@ function isWhole(text: string, start: number, end: number): boolean {
   return (
     !(before === hyphen && start > 1 && isWordCode(text.charCodeAt(start - 2))) &&
     !(behind === hyphen && isWordCode(text.charCodeAt(end + 1)))
+  );
+}
+
+type Found = { at: number; code: string };
+
+/** Whether what was found is cut only where the search lets it be. */
+function standsWell(text: string, { at, code }: Found, search: Search): boolean {
+  const end = at + code.length;
+  return (
+    (search.cutStart === true || atWordBounds(text, at, at)) &&
+    (search.cutEnd === true || atWordBounds(text, end, end)) &&
+    wholeRows(text, at, code) &&
+    (!search.opens || at === 0 || text[at - 1] === "\n") &&
+    (!search.closes || endsRow(text, end)) &&
+    (!search.toLineEnd || end === text.length || text[end] === "\n")
   );
 }
 

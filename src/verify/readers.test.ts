@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { commitReader } from "./commit-reader.ts";
-import { treeReader } from "./tree-reader.ts";
+import { commitReader } from "../source/commit-reader.ts";
+import { treeReader } from "../source/tree-reader.ts";
 import { verifyReport } from "./verify-report.ts";
 
 let root: string;

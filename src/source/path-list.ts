@@ -1,0 +1,197 @@
+// Every path of a repository, found by the part of it that a writer gives: its end, its name, a slip of it.
+import { skeleton } from "./normalise.ts";
+import type { RepositoryReader } from "./reader.ts";
+
+/** Most keys have one value: a list for each would be most of the memory. */
+type Lists = Map<string, string | string[]>;
+
+/** The paths that a reader lists, and those that were found later. */
+export class PathList {
+  readonly complete: boolean;
+  /** In the form in which they are compared, to the form that the reader knows. */
+  readonly files = new Map<string, string>();
+  readonly folders = new Set<string>();
+  readonly #byName: Lists = new Map();
+  readonly #extensions = new Set<string>();
+  readonly #near = new Map<string, string[]>();
+  #bySkeleton: Lists | undefined;
+  #byFolder: Lists | undefined;
+  #byFolderName: Lists | undefined;
+  #byNameEnding: Lists | undefined;
+
+  constructor(reader: RepositoryReader) {
+    const { paths, complete } = reader.list();
+    this.complete = complete;
+    for (const path of paths) this.add(path);
+  }
+
+  add(path: string): void {
+    const key = path.normalize("NFC");
+    if (this.files.has(key)) return;
+    this.files.set(key, path);
+    add(this.#byName, foldedName(key), key);
+    for (let at = key.lastIndexOf("/"); at > 0; at = key.lastIndexOf("/", at - 1)) {
+      const folder = key.slice(0, at);
+      if (this.folders.has(folder)) break;
+      this.folders.add(folder);
+    }
+    const dot = key.lastIndexOf(".");
+    if (dot > key.lastIndexOf("/") + 1) this.#extensions.add(key.slice(dot + 1).toLowerCase());
+    this.#near.clear();
+  }
+
+  has(path: string): boolean {
+    return this.files.has(path) || this.folders.has(path);
+  }
+
+  hasExtension(extension: string): boolean {
+    return this.#extensions.has(extension.toLowerCase());
+  }
+
+  /** Files whose path ends in `tail`, whole names only. */
+  endingIn(tail: string): string[] {
+    const end = `/${tail}`;
+    return allOf(this.#byName, foldedName(tail)).filter(
+      (path) => path === tail || path.endsWith(end),
+    );
+  }
+
+  /** Folders whose path ends in `tail`, whole names only; a few at most. */
+  foldersEndingIn(tail: string): string[] {
+    const end = `/${tail}`;
+    const folders = allOf(this.#folderEndings(), tail.slice(tail.lastIndexOf("/") + 1));
+    return folders.filter((folder) => folder === tail || folder.endsWith(end)).slice(0, 4);
+  }
+
+  #folderEndings(): Lists {
+    if (this.#byFolderName) return this.#byFolderName;
+    const map: Lists = (this.#byFolderName = new Map());
+    for (const folder of this.folders) add(map, folder.slice(folder.lastIndexOf("/") + 1), folder);
+    return map;
+  }
+
+  /** Files whose name ends in `name` behind a mark: `migration.go` for `commit_migration.go`. */
+  withNameEnding(name: string): string[] {
+    return [...allOf(this.#nameEndings(), name.toLowerCase())];
+  }
+
+  /** Every ending of a file's name that has a stem and an extension of its own. */
+  #nameEndings(): Lists {
+    if (this.#byNameEnding) return this.#byNameEnding;
+    const map: Lists = (this.#byNameEnding = new Map());
+    for (const [full, paths] of this.#byName)
+      for (const mark of full.matchAll(/[_.-](?=[^.].*\.)/g))
+        for (const path of typeof paths === "string" ? [paths] : paths)
+          add(map, full.slice(mark.index + 1), path);
+    return map;
+  }
+
+  /** Paths that `path` may have meant, nearest first: same name elsewhere, look-alikes, another extension. */
+  near(path: string): string[] {
+    const known = this.#near.get(path);
+    if (known) return known;
+    const name = foldedName(path);
+    const shape = skeleton(name);
+    const found = new Set(allOf(this.#byName, name));
+    for (const key of [shape, stemOf(shape)])
+      for (const other of allOf(this.skeletons(), key)) found.add(other);
+    const nearest =
+      found.size < 2
+        ? [...found]
+        : [...found]
+            .slice(0, 400)
+            .map((other) => ({ other, distance: pathDistance(path, other) }))
+            .sort((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1))
+            .map(({ other }) => other);
+    if (this.#near.size > 1024) this.#near.clear();
+    this.#near.set(path, nearest);
+    return nearest;
+  }
+
+  /** Files by their name as it looks, with and without its extension. */
+  skeletons(): Lists {
+    if (this.#bySkeleton) return this.#bySkeleton;
+    const map: Lists = (this.#bySkeleton = new Map());
+    for (const path of this.files.keys()) {
+      const shape = skeleton(foldedName(path));
+      add(map, shape, path);
+      if (stemOf(shape) !== shape) add(map, stemOf(shape), path);
+    }
+    return map;
+  }
+
+  /** Files of the same folder whose name is a slip away from that of `path`. */
+  misspelt(path: string): string[] {
+    const slash = path.lastIndexOf("/") + 1;
+    const name = path.slice(slash);
+    const names = allOf(this.folderNames(), path.slice(0, slash));
+    return names
+      .filter((other) => isSlip(name, other))
+      .slice(0, 4)
+      .map((other) => path.slice(0, slash) + other);
+  }
+
+  /** The names of the files directly in a folder. */
+  namesIn(folder: string): readonly string[] {
+    return allOf(this.folderNames(), folder === "" ? "" : `${folder}/`);
+  }
+
+  folderNames(): Lists {
+    if (this.#byFolder) return this.#byFolder;
+    const map: Lists = (this.#byFolder = new Map());
+    for (const path of this.files.keys())
+      add(map, path.slice(0, path.lastIndexOf("/") + 1), path.slice(path.lastIndexOf("/") + 1));
+    return map;
+  }
+}
+
+function add(map: Lists, key: string, value: string): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, value);
+  else if (typeof known === "string") map.set(key, [known, value]);
+  else known.push(value);
+}
+
+function allOf(map: Lists, key: string): readonly string[] {
+  const known = map.get(key);
+  return known === undefined ? [] : typeof known === "string" ? [known] : known;
+}
+
+/** Equal but for one place of at most two letters: a letter too many, too few, wrong, or two that changed places. */
+function isSlip(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a.length, b.length] : [b.length, a.length];
+  if (long - short > 1 || short < 4) return false;
+  let head = 0;
+  while (head < short && a.charCodeAt(head) === b.charCodeAt(head)) head++;
+  let tail = 0;
+  while (
+    tail < short - head &&
+    a.charCodeAt(a.length - 1 - tail) === b.charCodeAt(b.length - 1 - tail)
+  )
+    tail++;
+  return head + tail >= long - 2 && head + tail > 3;
+}
+
+function foldedName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+}
+
+function stemOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+/** Steps between two paths: folders not shared, a different spelling of the name counts one more. */
+function pathDistance(a: string, b: string): number {
+  const left = a.split("/");
+  const right = b.split("/");
+  const common = new Set(left.slice(0, -1));
+  const shared = right.slice(0, -1).filter((part) => common.has(part)).length;
+  const names =
+    left.at(-1) === right.at(-1)
+      ? 0
+      : left.at(-1)!.toLowerCase() === right.at(-1)!.toLowerCase()
+        ? 0.25
+        : 0.5;
+  return left.length + right.length - 2 - 2 * shared + names;
+}
