@@ -608,6 +608,21 @@ describe("file claims against the tree before and after", () => {
     expect(assessment.undeclared).toEqual([]);
   });
 
+  test("a free answer owes nobody a list of the files that it changed", async () => {
+    using place = tempProject({ "src/old.ts": "old\n" });
+    const before = takeSnapshot(place.root);
+    place.write("src/old.ts", "fixed\n");
+    const options = {
+      reader: treeReader(place.root),
+      ledger: ledgerOf([ran("node fix.js", "")]),
+      snapshots: { before, after: takeSnapshot(place.root) },
+    };
+    const undeclared = async (text: string): Promise<number> =>
+      (await assessReport(text, options)).undeclared.length;
+    expect(await undeclared("Done, it works now.")).toBe(0);
+    expect(await undeclared(report({ findings: "nothing" }))).toBe(1);
+  });
+
   test("an implementation whose files and tests hold is VERIFIED", async () => {
     const assessment = await judge(
       `${made("src/new.ts")}\n\nAll tests pass.`,

@@ -53,7 +53,9 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     options.contract === "report" ||
     (options.contract !== "none" && options.contract !== "handoff" && hasForm);
   const is_free = !bound && !hasForm && options.contract !== "handoff";
-  const collected = await collectChecks(text, placed, options);
+  const found = await collectChecks(text, placed, options);
+  // Who is asked for no list of changed files leaves none out.
+  const collected = is_free ? { ...found, undeclared: [] } : found;
   const { checks, corrected } = correct(text, {
     ...collected,
     checks: heldOnce(collected.checks.map(regraded)),

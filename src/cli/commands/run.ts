@@ -63,7 +63,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     .addOption(
       new Option(
         "--require <trust>",
-        "the lowest trust that gives exit code 0 (default: any but CONTRADICTED)",
+        "the lowest trust that gives exit code 0 (default: any; what binds ends with 1)",
       ).choices(requirements),
     )
     .option("--no-verify", "do not check final answers against the files and the transcript")
@@ -82,8 +82,9 @@ export const build: CommandModule["build"] = (io, finish) => {
         "",
         "While a run is on a terminal, Ctrl+B moves it to the background at the end of its turn, and Ctrl+C stops it.",
         "",
-        "Exit code 1 when the run failed, when the answer is contradicted, INVALID, FAILED or BLOCKED, or when",
-        "its trust is below --require.",
+        "Exit code 1 when the run failed, when the answer is INVALID, FAILED or BLOCKED, when a verdict on it",
+        "binds (docs/trust.md has the table), or when its trust is below --require. To end with 1 on every",
+        "contradicted answer: --require UNVERIFIED.",
       ].join("\n"),
     )
     .action(async (words: string | undefined, flags: RunFlags) => {
