@@ -29,3 +29,16 @@ test("a block of JSON keeps its content beside a sentence that is marked", async
   expect(text).toContain(block);
   expect(text).toMatch(/The limit is in `src\/nope\.js:3` \[missing: [^\]]+\]\.$/);
 });
+
+test("several claims of one sentence each carry their verdict, also where one holds the other", async () => {
+  using project = tempProject({ "src/cart.js": "export function total() {}\n" });
+  const text = "See `src/nope.js:3`, and nothing else.";
+  const reader = treeReader(project.root);
+  const assessment = await assessReport(text, { reader, contract: "none" });
+  const [missing] = assessment.checks;
+  const whole = { ...missing!, id: "c2", span: [0, text.length - 1] as [number, number] };
+  const shown = finalText({ ...assessment, checks: [whole, missing!] });
+  expect(shown).toMatch(
+    /`src\/nope\.js:3` \[missing: [^\]]+\], and nothing else \[missing: [^\]]+\]\.$/,
+  );
+});

@@ -24,8 +24,9 @@ export function finalText({
   const blocks = jsonBlocks(text);
   const marks = checks
     .filter((check) => check.corrected === undefined && isMarked(check))
-    .map((check) => markOf(text, check, blocks));
-  const body = applyCorrections(text, [...corrections, ...marks]);
+    .map((check) => markOf(text, check, blocks))
+    .map((mark) => behind(mark, corrections));
+  const body = applyCorrections(text, [...marks, ...corrections]);
   if (withdrawn.length === 0) return body;
   const rows = withdrawn.map((item) => `- ${item.text} (${item.reason})`);
   return `${body.trimEnd()}\n\n### Withdrawn\n${rows.join("\n")}\n`;
@@ -57,7 +58,7 @@ function endOfFence(text: string, end: number): number {
   return end + (closing?.[0].length ?? 0);
 }
 
-/** The claim with its verdict behind it, outside of the marks of code that it stands in. */
+/** The verdict behind its claim, outside of the marks of code that the claim stands in. */
 function markOf(text: string, check: AssessedCheck, blocks: readonly JsonBlock[]): Correction {
   const [start, end] = check.span;
   const block = blocks.find((one) => one.start <= start && end <= one.end);
@@ -67,11 +68,14 @@ function markOf(text: string, check: AssessedCheck, blocks: readonly JsonBlock[]
   }
   const isInCode = text.slice(Math.max(0, start - 1), start) === "`" && text[end] === "`";
   const stop = isInCode ? end + 1 : end;
-  return {
-    id: check.id,
-    span: [start, stop],
-    text: `${text.slice(start, stop)} ${wordsOf(check)}`,
-  };
+  return { id: check.id, span: [stop, stop], text: ` ${wordsOf(check)}` };
+}
+
+/** A mark is put in, so that claims of one sentence each have theirs; not into a text that is put right. */
+function behind(mark: Correction, corrections: readonly Correction[]): Correction {
+  const [at] = mark.span;
+  const around = corrections.find(({ span }) => span[0] < at && at < span[1]);
+  return around ? { ...mark, span: [around.span[1], around.span[1]] } : mark;
 }
 
 const wordsOf = ({ verdict, reason }: AssessedCheck): string =>

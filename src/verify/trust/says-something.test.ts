@@ -122,7 +122,7 @@ describe("the look that decides whether an answer is checked at all", () => {
       );
       expect(quiet.filter((_, index) => found[index]!.length > 0)).toEqual([]);
     }
-  });
+  }, 120_000);
 });
 
 /** One of the groups that the phrase needs is seen, whichever of its pieces stands in the text. */
