@@ -1,8 +1,9 @@
 // `npm run bench -- many-files [FILES]`: `retinue verify` on a real folder of 200,000 files, without git and with it: time beside that of listing and reading them all, peak memory, verdicts.
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { measured, seconds, words } from "./support/measured.mjs";
 import { root } from "./support/root.mjs";
 
 export const summary =
@@ -111,25 +112,3 @@ const claimsOf = (count, kinds) =>
 const readAll = `const { readdirSync, readFileSync } = require("node:fs"); const { join } = require("node:path"); let bytes = 0;
 const walk = (folder) => { for (const entry of readdirSync(folder, { withFileTypes: true })) { const path = join(folder, entry.name); if (entry.isDirectory()) walk(path); else bytes += readFileSync(path, "utf8").length; } };
 walk(process.argv[1]);`;
-
-/** A process with its peak memory and processor time, which it tells at its end. */
-function measured(args, stdin) {
-  const preload = `data:text/javascript,${encodeURIComponent(`import { writeSync } from "node:fs"; process.on("exit", () => { const use = process.resourceUsage(); writeSync(3, JSON.stringify({ rssMb: use.maxRSS / 1024, cpuMs: (use.userCPUTime + use.systemCPUTime) / 1000 })); });`)}`;
-  const started = performance.now();
-  const child = spawn(process.execPath, ["--import", preload, ...args], {
-    stdio: ["pipe", "pipe", "inherit", "pipe"],
-  });
-  const texts = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (chunk) => (texts[0] += chunk));
-  child.stdio[3].setEncoding("utf8").on("data", (chunk) => (texts[1] += chunk));
-  child.stdin.end(stdin);
-  return new Promise((done) =>
-    child.on("close", () =>
-      done({ stdout: texts[0], ms: performance.now() - started, ...JSON.parse(texts[1]) }),
-    ),
-  );
-}
-
-const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
-const words = ({ ms, cpuMs, rssMb }) =>
-  `${seconds(ms)} (${seconds(cpuMs)} of processor), ${Math.round(rssMb)} MB`;

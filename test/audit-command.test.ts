@@ -1,5 +1,6 @@
 // `retinue audit` over transcripts as Claude Code leaves them: a project on disk, sessions in the home of
 // one test, the built command.
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -51,9 +52,9 @@ test("counts what was claimed and what holds, and names the worst", async () => 
     totals: Record<string, number>;
   };
   expect(audit.totals).toMatchObject({
-    resultsWithoutRun: 1,
-    resultsStale: 1,
-    resultsContradicted: 0,
+    results_without_run: 1,
+    results_stale: 1,
+    results_contradicted: 0,
     countered: 1,
   });
   const verdicts = Object.fromEntries(
@@ -75,6 +76,54 @@ test("counts what was claimed and what holds, and names the worst", async () => 
   const text = await retinue(["audit"], { project });
   expect(text.stdout).toContain("1 without a run, 0 contradicted, 1 older than the last edit");
   expect(text.stdout).toContain(`retinue verify --transcript ${join(folder, "lie.jsonl")}`);
+});
+
+test("a place that held in the commit before or after the message has moved, and is not wrong", async () => {
+  using project = tempProject({ "src/a.ts": "export const first = 1;\nexport const later = 2;\n" });
+  const git = (...args: string[]): void => {
+    const { status, stderr } = spawnSync("git", args, {
+      cwd: project.root,
+      encoding: "utf8",
+      env: {
+        ...process.env,
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_AUTHOR_NAME: "a",
+        GIT_AUTHOR_EMAIL: "a@example.com",
+        GIT_COMMITTER_NAME: "a",
+        GIT_COMMITTER_EMAIL: "a@example.com",
+        GIT_COMMITTER_DATE: "2026-03-01T12:00:00Z",
+      },
+    });
+    expect(status, stderr).toBe(0);
+  };
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "start");
+  project.write("src/a.ts", `${"export const more = 0;\n".repeat(30)}${project.read("src/a.ts")}`);
+  const folder = join(project.home, ".claude", "projects", "-shop");
+  mkdirSync(folder, { recursive: true });
+  const say = (at: string, text: string): string =>
+    toJsonLines(
+      transcriptLines([{ say: text }], { cwd: project.root, dialect: "claude-code" }).map(
+        (line) => ({ ...line, timestamp: at }),
+      ),
+    );
+  const place = "The constant `later` is defined at `src/a.ts:2`: `export const later = 2;`";
+  writeFileSync(join(folder, "then.jsonl"), say("2026-03-02T08:00:00Z", place));
+  const never = "The constant `later` is defined in `src/b.ts:2`: `export const later = 2;`";
+  writeFileSync(join(folder, "never.jsonl"), say("2026-03-02T08:00:00Z", never));
+  const { stdout } = await retinue(["audit", "--json"], { project });
+  const { reports } = JSON.parse(stdout) as {
+    reports: { transcript: string; counts: Record<string, number>; flags: unknown[] }[];
+  };
+  const told = Object.fromEntries(
+    reports.map(({ transcript, counts, flags }) => [
+      transcript.replace(/^.*\/|\.jsonl$/g, ""),
+      [counts["places_wrong"]! + counts["places_corrected"]!, counts["places_moved"], flags.length],
+    ]),
+  );
+  expect(told["then"]).toEqual([0, 1, 0]);
+  expect(told["never"]![0]).toBe(1);
 });
 
 test("says what is wrong with what it was given", async () => {

@@ -7,22 +7,25 @@ import { errorText } from "../../base/errors.ts";
 import { projectRoot } from "../../base/files/project-folders.ts";
 import { isBesideTranscripts } from "../../transcripts/paths.ts";
 import { assessReport } from "../assess-report.ts";
-import type { Assessment } from "../assessment.ts";
+import type { AssessedCheck, Assessment } from "../assessment.ts";
 import { readLedger } from "../evidence/ledger.ts";
 import { Repository } from "../../source/repository.ts";
 import { treeReader } from "../../source/tree-reader.ts";
+import { isPlace, placesRightThen } from "./places-right-then.ts";
 
 /** How the claims of one kind came out. */
 export type AuditCounts = {
   places: number;
-  placesWrong: number;
-  placesCorrected: number;
+  places_wrong: number;
+  /** Wrong today, right in the commits around the message. */
+  places_moved: number;
+  places_corrected: number;
   results: number;
-  resultsWithoutRun: number;
-  resultsContradicted: number;
-  resultsStale: number;
+  results_without_run: number;
+  results_contradicted: number;
+  results_stale: number;
   countered: number;
-  notJudged: number;
+  not_judged: number;
 };
 
 /** What is wrong in one message, in the order in which it stands there. */
@@ -31,7 +34,7 @@ export type AuditFlag = { verdict: string; text: string; reason: string };
 export type AuditedReport = {
   transcript: string;
   project: string;
-  agentType: string;
+  agent_type: string;
   model: string;
   counts: AuditCounts;
   flags: AuditFlag[];
@@ -97,26 +100,23 @@ async function auditOne(
 ): Promise<void> {
   try {
     const ledger = await readLedger(transcript, { root });
-    const { text, agentType, model } = ledger.final;
+    const { text, agentType, model, at } = ledger.final;
     if (text.length < shortMessage) throw new Error("it has no final message");
     const known = ledger.isUnderstood ? { ledger } : {};
     const isSearch = model === "offline";
-    const assessment = await assessReport(text, {
-      reader: repo,
-      contract: "none",
-      isSearch,
-      ...known,
-    });
-    const counts = countsOf(assessment);
+    const options = { contract: "none", isSearch, ...known } as const;
+    const assessment = await assessReport(text, { ...options, reader: repo });
+    const moved = await placesRightThen(assessment, { root, at, options });
+    const counts = countsOf(assessment, moved);
     for (const key of Object.keys(counts) as (keyof AuditCounts)[])
       audit.totals[key] += counts[key];
     audit.reports.push({
       transcript,
       project: root,
-      agentType: agentType ?? "main thread",
+      agent_type: agentType ?? "main thread",
       model: model ?? "unknown",
       counts,
-      flags: flagsOf(assessment),
+      flags: flagsOf(assessment, moved),
     });
   } catch (error) {
     audit.unjudged.push({ transcript, reason: errorText(error) });
@@ -125,49 +125,49 @@ async function auditOne(
 
 const noCounts = (): AuditCounts => ({
   places: 0,
-  placesWrong: 0,
-  placesCorrected: 0,
+  places_wrong: 0,
+  places_moved: 0,
+  places_corrected: 0,
   results: 0,
-  resultsWithoutRun: 0,
-  resultsContradicted: 0,
-  resultsStale: 0,
+  results_without_run: 0,
+  results_contradicted: 0,
+  results_stale: 0,
   countered: 0,
-  notJudged: 0,
+  not_judged: 0,
 });
 
-const isResult = ({ kind }: Assessment["checks"][number]): boolean =>
-  kind === "test" || kind === "command" || kind === "file_claim";
-
-function countsOf({ checks }: Assessment): AuditCounts {
+function countsOf({ checks }: Assessment, moved: ReadonlySet<AssessedCheck>): AuditCounts {
   const counts = noCounts();
   for (const check of checks) {
     if (check.verdict === "countered") counts.countered++;
-    else if (check.verdict === "not_judged") counts.notJudged++;
-    else if (!isResult(check)) {
+    else if (check.verdict === "not_judged") counts.not_judged++;
+    else if (isPlace(check)) {
       counts.places++;
-      if (check.corrected !== undefined) counts.placesCorrected++;
-      else if (check.grade === "X") counts.placesWrong++;
+      if (moved.has(check)) counts.places_moved++;
+      else if (check.corrected !== undefined) counts.places_corrected++;
+      else if (check.grade === "X") counts.places_wrong++;
     } else {
       counts.results++;
-      if (check.verdict === "unsupported") counts.resultsWithoutRun++;
-      else if (check.verdict === "stale") counts.resultsStale++;
-      else if (check.grade === "X") counts.resultsContradicted++;
+      if (check.verdict === "unsupported") counts.results_without_run++;
+      else if (check.verdict === "stale") counts.results_stale++;
+      else if (check.grade === "X") counts.results_contradicted++;
     }
   }
   return counts;
 }
 
 /** Results first: they say more about the work than a place that has moved. */
-function flagsOf({ checks }: Assessment): AuditFlag[] {
+function flagsOf({ checks }: Assessment, moved: ReadonlySet<AssessedCheck>): AuditFlag[] {
   const wrong = checks.filter(
     (check) =>
       check.corrected === undefined &&
+      !moved.has(check) &&
       (check.grade === "X" ||
         check.verdict === "unsupported" ||
         check.verdict === "countered" ||
-        (check.verdict === "stale" && isResult(check))),
+        (check.verdict === "stale" && !isPlace(check))),
   );
-  return [...wrong.filter(isResult), ...wrong.filter((check) => !isResult(check))]
+  return [...wrong.filter((check) => !isPlace(check)), ...wrong.filter(isPlace)]
     .slice(0, maxFlags)
     .map(({ verdict, text, reason }) => ({ verdict, text: text.slice(0, 200), reason }));
 }

@@ -8,6 +8,8 @@ export type FinalReply = {
   model: string | null;
   tokens: number;
   cwd: string | null;
+  /** When it was said, as the transcript has it. */
+  at: string | null;
 };
 
 export type FinalReplyReader = { add(line: Record<string, unknown>): void; reply(): FinalReply };
@@ -20,6 +22,7 @@ export function finalReply(): FinalReplyReader {
     model: null,
     tokens: 0,
     cwd: null,
+    at: null,
   };
   let messageId: unknown;
   let isSidechain: boolean | undefined;
@@ -40,7 +43,11 @@ export function finalReply(): FinalReplyReader {
       const id = message["id"] ?? line["uuid"];
       // Claude Code writes one line a block; the blocks of one reply belong together.
       if (said !== "")
-        reply = { ...reply, text: id === messageId ? `${reply.text}\n\n${said}` : said };
+        reply = {
+          ...reply,
+          text: id === messageId ? `${reply.text}\n\n${said}` : said,
+          at: text(line["timestamp"]) ?? reply.at,
+        };
       if (said !== "") messageId = id;
       const tokens = tokensOf(message["usage"]);
       reply = {

@@ -10,13 +10,13 @@ const asideHeads =
   /^(?:status|decision|confidence|verification|next|recommend|suggest|blockers?|questions?|uncertain|trade-?offs?)/i;
 const ownRules = /^(?:severity|key references|withdrawn|recovery|issues|build sequence|plan|todo)/i;
 
+const told: ReadonlySet<string> = new Set(["verified", "countered", "weakened"]);
+const wasCompared = (check: AssessedCheck): boolean =>
+  told.has(check.verdict) || isFlagged(check.verdict) || isUnproven(check);
+
 /** Summary and findings in order; headings, fences and the heads of tables are none. */
 export function uncheckedSentences(report: string, checks: readonly AssessedCheck[]): string[] {
-  const compared = checks
-    .filter(
-      (check) => check.verdict === "verified" || isFlagged(check.verdict) || isUnproven(check),
-    )
-    .map(({ span }) => span);
+  const compared = checks.filter(wasCompared).map(({ span }) => span);
   let next = 0;
   const found: string[] = [];
   for (const { kind, span, under } of statementsOf(report)) {

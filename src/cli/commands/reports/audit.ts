@@ -30,9 +30,10 @@ export const build: CommandModule["build"] = (io, finish) =>
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nChanges nothing, asks no model, needs no key. References are compared with today's files: a " +
-        "reference that is wrong today may have been right when it was written. Test results and " +
-        "changed files are compared with the transcript.\n\nThe exit code is 0 whatever is found, and 2 " +
+      "\nChanges nothing, asks no model, needs no key. References are compared with today's files, " +
+        "and where they fail with the commits before and after the message: what held then has " +
+        "moved since, and is not wrong. Test results and changed files are compared with the " +
+        "transcript.\n\nThe exit code is 0 whatever is found, and 2 " +
         "for wrong usage. To have a program fail on one answer: retinue verify --transcript FILE.",
     )
     .action(async (flags: Flags) => {
@@ -84,19 +85,19 @@ function printAudit(
     paint("bold", `${counted(reports.length, "final message")} checked in ${seconds.toFixed(1)} s`),
   );
   const results = [
-    `${totals.resultsWithoutRun} without a run`,
-    `${totals.resultsContradicted} contradicted`,
-    `${totals.resultsStale} older than the last edit`,
+    `${totals.results_without_run} without a run`,
+    `${totals.results_contradicted} contradicted`,
+    `${totals.results_stale} older than the last edit`,
   ];
   out(`  results     ${totals.results}: ${results.join(", ")}`);
   out(
-    `  places      ${totals.places}: ${totals.placesWrong} wrong today, ${totals.placesCorrected} put right`,
+    `  places      ${totals.places}: ${totals.places_wrong} wrong, ${totals.places_corrected} put right, ${totals.places_moved} moved since`,
   );
   out(`  absence     ${counted(totals.countered, "statement")} with counter-examples`);
-  const open = `${counted(totals.notJudged, "claim")}, ${counted(unjudged.length, "transcript")}`;
+  const open = `${counted(totals.not_judged, "claim")}, ${counted(unjudged.length, "transcript")}`;
   out(`  not judged  ${open}; ${skipped} older than asked for`);
   for (const [title, key] of [
-    ["by agent", "agentType"],
+    ["by agent", "agent_type"],
     ["by model", "model"],
   ] as const) {
     out(`\n${paint("bold", title)}`);
@@ -108,7 +109,7 @@ function printAudit(
     .slice(0, 10);
   if (worst.length > 0) out(`\n${paint("bold", "look at these first")}`);
   for (const report of worst) {
-    out(`  ${report.agentType} in ${report.project}`);
+    out(`  ${report.agent_type} in ${report.project}`);
     for (const { verdict, text, reason } of report.flags.slice(0, 3))
       out(`    ${verdict}: ${oneLine(text, 90)} (${oneLine(reason, 140)})`);
     out(paint("dim", `    retinue verify --transcript ${report.transcript}`));
@@ -118,12 +119,12 @@ function printAudit(
 
 /** A false result weighs more than a place that moved. */
 const weight = ({ counts }: AuditedReport): number =>
-  10 * (counts.resultsWithoutRun + counts.resultsContradicted) +
+  10 * (counts.results_without_run + counts.results_contradicted) +
   5 * counts.countered +
-  3 * counts.resultsStale +
-  counts.placesWrong;
+  3 * counts.results_stale +
+  counts.places_wrong;
 
-function grouped(reports: readonly AuditedReport[], key: "agentType" | "model"): string[] {
+function grouped(reports: readonly AuditedReport[], key: "agent_type" | "model"): string[] {
   const groups = new Map<string, AuditedReport[]>();
   for (const report of reports)
     groups.set(report[key], [...(groups.get(report[key]) ?? []), report]);
