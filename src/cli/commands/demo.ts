@@ -33,6 +33,9 @@ async function demo(io: Io): Promise<ExitCode> {
       ? io.paint("green", "Repaired, checked, tested.")
       : io.paint("red", "The tour did not end as it should: please report this.");
     io.out(`\n${verdict} Next:`);
+    io.out(
+      "  retinue audit                                               what your agents said lately, checked; no key",
+    );
     io.out('  retinue run --agent Explore --model offline "where is …?"   your own code, no key');
     io.out(
       '  retinue run "what does this project do?"                    with ANTHROPIC_API_KEY or OPENAI_API_KEY set',
