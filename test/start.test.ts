@@ -82,18 +82,21 @@ async function filesRead(answer: { text: string; delayMs?: number }): Promise<st
   }
 }
 
-test("the check of an answer is read where the answer says something, or while the model is waited for", async () => {
-  const [nothing, place, waiting] = await Promise.all([
-    filesRead({ text: "Yes, that is possible." }),
-    filesRead({ text: "It stands in src/index.ts." }),
-    filesRead({ text: "Yes, that is possible.", delayMs: 2_000 }),
-  ]);
-  expect(nothing).not.toMatch(/report-verifier|claim-checks/);
-  expect(place).toMatch(/report-verifier/);
-  expect(place).not.toMatch(/claim-checks/);
-  expect(waiting).toMatch(/report-verifier/);
-  expect(waiting).toMatch(/claim-checks/);
-});
+// On a busy machine a quick answer is waited for too: one try of four has to find it quiet.
+test(
+  "the check of an answer is read where the answer says something, or while the model is waited for",
+  { retry: 3 },
+  async () => {
+    const nothing = await filesRead({ text: "Yes, that is possible." });
+    const place = await filesRead({ text: "It stands in src/index.ts." });
+    const waiting = await filesRead({ text: "Yes, that is possible.", delayMs: 2_000 });
+    expect(nothing).not.toMatch(/report-verifier|claim-checks/);
+    expect(place).toMatch(/report-verifier/);
+    expect(place).not.toMatch(/claim-checks/);
+    expect(waiting).toMatch(/report-verifier/);
+    expect(waiting).toMatch(/claim-checks/);
+  },
+);
 
 const canKeep = "enableCompileCache" in nodeModule;
 
