@@ -1,11 +1,11 @@
 // A plan that a program gives, checked before the first agent starts: in the middle of a flow a
-// slip would cost the work of the phases before it.
+// mistake would cost the work of the phases before it.
 import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/data/json.ts";
 import { requirements } from "../contract/trust/requirement.ts";
 import type { FlowPorts, FlowTask, Phase } from "./flow.ts";
 
-/** Throws `RetinueError("usage")`; `by` is the pattern. */
+/** Throws `RetinueError("usage")`; `by` is the name of the function that was called. */
 export function checkPlan(
   by: string,
   { task, phases, ports }: { task: FlowTask; phases: readonly Phase[]; ports: FlowPorts },

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import { pathFacts } from "../../base/files/path-facts.ts";
 import { isUuid, newUuid } from "../../base/ids.ts";
+import { limits } from "../../base/limits.ts";
 import type { RunEvent } from "../../events/event.ts";
 import { refuseRunningFlow, type FlowHeader, type FlowPattern } from "../../flows/journal.ts";
 import { loadJournal } from "../../flows/load-journal.ts";
@@ -182,7 +183,7 @@ async function runIn(
         ...(watch.onPhase ? { onPhase: watch.onPhase } : {}),
         ...(watch.onPhaseStart ? { onPhaseStart: watch.onPhaseStart } : {}),
         ...(watch.onStart ? { onStart: watch.onStart } : {}),
-        maxConcurrent: session.limits.maxConcurrent ?? 10,
+        maxConcurrent: session.limits.maxConcurrent ?? limits.run.maxConcurrent,
       },
       earlier,
     );

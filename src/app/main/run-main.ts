@@ -17,7 +17,7 @@ export type MainRequest = {
   prompt: string;
   /** `general-purpose`, or what the settings name, without it. */
   agent?: string;
-  /** Binds its answer; without it, what its definition names. */
+  /** The form that its answer must have; without it, what its definition names. */
   contract?: "report" | "handoff" | "none";
   /** The least trust that lets its answer proceed. */
   require?: Requirement;
@@ -26,9 +26,8 @@ export type MainRequest = {
 
 export type MainWatch = {
   signal?: AbortSignal | undefined;
-  /** Hears the events of the main thread and of its agents. */ onEvent?: (
-    event: RunEvent,
-  ) => unknown;
+  /** Hears the events of the main thread and of its agents. */
+  onEvent?: (event: RunEvent) => unknown;
 };
 
 /** What `runMain` returns: the lead's own result, and those of the agents it started. */
@@ -41,9 +40,8 @@ export type MainResult = Omit<AgentResult, "report" | "output_file" | "worktree"
 };
 
 /**
- * Runs an agent that may start other agents, and waits for all of them. Throws a RetinueError for
- * what cannot be started; how it ended is in the result. Agents that it left in the background are
- * waited for.
+ * Runs an agent that may start other agents, and waits for all of them, also for those that it left
+ * in the background. Throws a RetinueError for what cannot be started; how it ended is in the result.
  */
 export async function runMain(
   options: FlowOptions,
@@ -56,7 +54,7 @@ export async function runMain(
     { prompt: true, agent: true, contract: true, require: true, name: true },
     "runMain: request",
   );
-  refuseUnknown(watch, { signal: true, onEvent: true }, "callbacks");
+  refuseUnknown(watch, { signal: true, onEvent: true }, "runMain: watch");
   if (typeof request.prompt !== "string")
     throw new RetinueError(
       "usage",

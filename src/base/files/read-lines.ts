@@ -29,5 +29,6 @@ export async function* readLines(
     }
     if (rest.length > maxCharacters) [rest, skipping] = ["", true];
   }
+  rest += decoder.end();
   if (rest !== "" || skipping) yield take(rest);
 }

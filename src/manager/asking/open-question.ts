@@ -106,8 +106,8 @@ export function giveAnswer(folder: string, id: string, answer: RecordedAnswer): 
 }
 
 /**
- * Waits for the answer that counts. At the deadline nobody's silence becomes a no. Keeps the
- * process alive; rejects when the signal aborts.
+ * Waits for the answer that counts. If nobody has answered at the deadline, the answer is no. Keeps
+ * the process alive; rejects when the signal aborts.
  */
 export function waitForAnswer(
   folder: string,

@@ -162,6 +162,7 @@ describe("a change of folder that may not have been one", () => {
     "nice cd src && cat key",
     "env cd src && cat key",
     "pushd -n src && cat key",
+    "pushd src && pushd && cat key",
     "cd src nosuch && cat key",
     "! cd src && cat key",
     "true || cd src && cat key",

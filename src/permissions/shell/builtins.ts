@@ -142,9 +142,8 @@ const maxFolders = 40;
 function changeDirectory(context: JudgeContext): void {
   const operands = context.args.filter((field) => !/^-(?:[LPen@]+|-)$/.test(field.value ?? ""));
   const [target] = operands;
-  if (!target && context.name === "pushd" && !staysOf(context)) return;
   const places =
-    operands.length > 1 || staysOf(context) || isElsewhere(target)
+    operands.length > 1 || isStackMove(context, target) || isElsewhere(target)
       ? [null]
       : placesOf(context, target);
   if (places.some((place) => place === null || place.split("/").length > maxFolders)) {
@@ -157,9 +156,10 @@ function changeDirectory(context: JudgeContext): void {
     target?.glob || places.length > 4 ? null : (places as string[]).map(withoutTrailingSlash);
 }
 
-/** `popd`, `pushd -n`: where that leaves the shell is not followed. */
-const staysOf = ({ name, args }: JudgeContext): boolean =>
-  name === "popd" || (name === "pushd" && args.some((field) => field.value === "-n"));
+/** `popd`, `pushd -n`, `pushd` alone, which swaps two folders: where that leads is not followed. */
+const isStackMove = ({ name, args }: JudgeContext, target: Field | undefined): boolean =>
+  name === "popd" ||
+  (name === "pushd" && (target === undefined || args.some((field) => field.value === "-n")));
 
 const isElsewhere = (target: Field | undefined): boolean =>
   target !== undefined && (/^[-+]/.test(target.value ?? "") || !target.values || target.open);
