@@ -110,10 +110,16 @@ function pushesElsewhere(commands: readonly SimpleCommand[]): boolean {
   return names(["push"]) && (names(["remote", "add"]) || names(["remote", "set-url"]));
 }
 
-/** `touch -- -r; grep x *` */
+/** `touch -- -r; grep x *`, `touch 'a -r'; for f in a*; do grep x $f; done` */
 const makesOption = (accesses: readonly PathAccess[]): boolean =>
-  accesses.some((item) => item.open) &&
-  accesses.some((item) => item.kind === "write" && /\/-[^/]*$/.test(item.path ?? ""));
+  [
+    { isUsed: (item: PathAccess) => item.open, form: /\/-[^/]*$/ },
+    { isUsed: (item: PathAccess) => item.bare, form: /[\s*?[\]\\]/ },
+  ].some(
+    ({ isUsed, form }) =>
+      accesses.some(isUsed) &&
+      accesses.some((item) => item.kind === "write" && form.test(item.path ?? "")),
+  );
 
 /** `read /a`, `write /a`, and `may touch /a` where nobody knows what becomes of the path. */
 const accessText = ({ kind, path }: PathAccess): string =>

@@ -8,6 +8,7 @@ import { listedBy, type Listed } from "../shell/listed-by.ts";
 import {
   addConcern,
   complainMany,
+  noteBare,
   noFindings,
   noteListing,
   noteValue,
@@ -211,6 +212,7 @@ const expanderOf = (scope: PlainScope, walker: Walker): PlainExpander => ({
   scope,
   home: walker.findings.home,
   concerns: walker.findings.concerns,
+  noteBare: (patterns) => noteBare(walker.findings, patterns, scope),
   runInner: (script) =>
     walkList(script, forkPlain(scope), { ...walker, fed: false, listed: undefined }),
 });

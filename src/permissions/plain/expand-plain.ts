@@ -12,6 +12,8 @@ export type PlainExpander = {
   home: string;
   /** What speaks against the word: it hands on a secret of the environment. */
   concerns: Concern[];
+  /** Names that wildcards have matched stand without quotes: they must not fall apart. */
+  noteBare(patterns: readonly string[]): void;
   /** Judges the commands of a `$(…)`. */
   runInner(script: PlainList): void;
 };
@@ -155,7 +157,7 @@ function variablePiece(name: string, quoted: boolean, expander: PlainExpander): 
   const texts = value?.texts ?? impliedTexts(name, scope, home);
   if (!texts) return quoted ? "one" : "many";
   const isGlob = !quoted && !texts.every((text) => unsplit.test(text));
-  if (!quoted && value?.glob) return "many";
+  if (!quoted && value?.glob) expander.noteBare(texts);
   if (!quoted && !texts.every((text) => unsplitGlob.test(text)))
     return texts.some((text) => /[*?[]/.test(text)) ? "names" : "many";
   return texts.map((text) => ({ text, glob: isGlob || value?.glob === true }));

@@ -45,14 +45,6 @@ const executingNames = new RegExp(
   "i",
 );
 
-/**
- * What is known of a word of which no table knows anything. `next` may be the value of an option.
- */
-export function judgeWord(context: JudgeContext, field: Field, next: Field | undefined): void {
-  accessWord(context, field);
-  complainExecuting(context, field, next);
-}
-
 /** An option whose name says that it runs something. */
 export function complainExecuting(
   context: JudgeContext,

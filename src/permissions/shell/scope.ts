@@ -98,6 +98,25 @@ export function noteListing(
     });
 }
 
+/** The variable of a loop without quotes: the shell splits the names that the wildcard matched. */
+export function noteBare(
+  { accesses }: Findings,
+  patterns: readonly string[],
+  scope: Scope,
+): void {
+  const places = patterns.flatMap((pattern) => resolvePath(pattern, scope));
+  for (const path of places)
+    accesses.push({
+      path,
+      kind: "list",
+      glob: true,
+      recursive: false,
+      bare: true,
+      from: "operand",
+      via: "for",
+    });
+}
+
 /** A value that a program is given by a variable may be the name of a file. */
 export function noteValue({ accesses }: Findings, value: string | null, scope: Scope): void {
   if (value === null || !/[./]/.test(value)) return;

@@ -31,6 +31,7 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
   if (read.options.some(({ name }) => name === "--untracked"))
     accessPath(context, ".", { kind: "read", recursive: true });
   const named = read.options.filter(({ name }) => name === "--repo").map(({ value }) => value);
+  if (read.options.some(({ name }) => unseenNames.test(name))) readWhole(context);
   for (const field of [...read.operands, ...named]) {
     if (field?.value == null) continue;
     complainMagic(context, field.value);
@@ -68,8 +69,19 @@ function complainRemote(context: JudgeContext, places: (Field | undefined)[]): v
   );
 }
 
-/** `:(icase).ENV`: git matches names in ways of its own. */
+/** The names of objects or files come from its input, or from a file. */
+const unseenNames = /^--(?:batch|stdin|pathspec-from-file|pathspec-file-nul)/;
+
+/** Any file of the repository may be shown. */
+const readWhole = (context: JudgeContext): void =>
+  accessPath(context, ".", { kind: "read", recursive: true, inTree: "whole" });
+
+/**
+ * `:(icase).ENV`: git matches names in ways of its own. What is left out, or counted from the top,
+ * says nothing about the rest.
+ */
 function complainMagic(context: JudgeContext, text: string): void {
+  if (/^:(?:\(|[/!^])/.test(text)) readWhole(context);
   if (/^:\((?!(?:top|exclude|,)*\))/.test(text))
     complain(context, ask("unknown-arguments", `Which files ${text} means, git decides.`, [text]));
 }
