@@ -2,7 +2,7 @@
 // and ask rules look wider, so that a flag's place or a path before the name hides nothing.
 import type { ParsedRule } from "../../base/parse-rule.ts";
 import type { Concern, SimpleCommand } from "../shell/analysis.ts";
-import { isKnownCommand, usualName, withoutVersion } from "../shell/tables/commands.ts";
+import { isKnownCommand, plainName, withoutVersion } from "../shell/tables/commands.ts";
 import { mayMean, takenBack } from "./same-options.ts";
 import { isUnknownSubcommand, usualWords, withoutRun } from "./usual-words.ts";
 
@@ -223,8 +223,8 @@ const familyOf: ReadonlyMap<string, string> = new Map(
 
 /** The name under which a binary and its other names are one. */
 function family(name: string): string {
-  const plain = usualName(name);
-  const bare = isKnownCommand(plain) ? plain : withoutVersion(plain);
+  const plain = plainName(name);
+  const bare = plain === name && !isKnownCommand(name) ? withoutVersion(name) : plain;
   return familyOf.get(bare) ?? bare;
 }
 

@@ -205,7 +205,7 @@ function setLoopVariable(
   if (!isKnown || namesSetIn(body).some((set) => set === name || set === "*")) return;
   const texts = fields.flatMap((field) => field.values!);
   if (texts.length > 64 || !keepsText(scope, name)) return;
-  scope.values.set(name, { texts, glob: fields.some((field) => field.glob) });
+  scope.values.set(name, { texts, glob: fields.some((field) => field.glob), cwds: scope.cwds });
 }
 
 const expanderOf = (scope: PlainScope, walker: Walker): PlainExpander => ({

@@ -155,7 +155,9 @@ function variablePiece(name: string, quoted: boolean, expander: PlainExpander): 
   if (secretName.test(name)) complainSecret(name, expander);
   const value = scope.values.get(name);
   const texts = value?.texts ?? impliedTexts(name, scope, home);
-  if (!texts) return quoted ? "one" : "many";
+  // Names that were matched in one folder say nothing about another.
+  const isElsewhere = value?.glob === true && String(value.cwds) !== String(scope.cwds);
+  if (!texts || isElsewhere) return quoted ? "one" : "many";
   const isGlob = !quoted && !texts.every((text) => unsplit.test(text));
   if (!quoted && value?.glob) expander.noteBare(texts);
   if (!quoted && !texts.every((text) => unsplitGlob.test(text)))

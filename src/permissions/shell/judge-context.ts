@@ -43,7 +43,7 @@ export type Touch =
       follows?: boolean;
       rulesBelow?: boolean;
       inTree?: PathAccess["inTree"];
-      starts?: PathAccess["starts"];
+      starts?: PathAccess["starts"] | undefined;
     };
 
 export function complain(context: JudgeContext, concern: Concern): void {

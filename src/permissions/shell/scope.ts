@@ -9,9 +9,9 @@ export type Scope = {
   cwds: string[] | null;
   /**
    * Variables whose every possible value is known here; with `glob` they are file names that match
-   * these patterns.
+   * these patterns, from `cwds`.
    */
-  values: Map<string, { texts: string[]; glob: boolean }>;
+  values: Map<string, { texts: string[]; glob: boolean; cwds?: string[] | null }>;
   /** Functions that are certainly defined here. */
   functions: Set<string>;
 };

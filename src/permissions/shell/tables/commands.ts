@@ -189,6 +189,7 @@ const isListed = (name: string): boolean =>
 
 const plainNames = new Map<string, string>();
 const maxPlainNames = 2_000;
+const maxName = 100;
 
 /**
  * The name without what says which build it is: `python3.11` is `python`, `clang-format-14` is
@@ -196,6 +197,8 @@ const maxPlainNames = 2_000;
  * table has is plain.
  */
 export function plainName(name: string): string {
+  // Most names have nothing to take away.
+  if (!/^g|[\d.-]/.test(name)) return name;
   const done = plainNames.get(name);
   if (done !== undefined) return done;
   const plain = findPlain(name);
@@ -204,7 +207,7 @@ export function plainName(name: string): string {
 }
 
 function findPlain(name: string): string {
-  if (name.length > 100 || isListed(name)) return name;
+  if (name.length > maxName || isListed(name)) return name;
   const bare = name.replace(/\.exe$/i, "");
   const unversioned = withoutVersion(bare);
   const forms = [bare, unversioned].flatMap((form) => [
@@ -217,7 +220,9 @@ function findPlain(name: string): string {
 
 /** `foo-3.1` and `foo3` are `foo`. */
 export const withoutVersion = (name: string): string =>
-  /^(.*[A-Za-z+])[-_@]?v?\d+(?:[._]\d+)*[a-z]?$/.exec(name)?.[1] ?? name;
+  name.length > maxName || !/\d[a-z]?$/.test(name)
+    ? name
+    : (/^(.*[A-Za-z+])[-_@]?v?\d+(?:[._]\d+)*[a-z]?$/.exec(name)?.[1] ?? name);
 
 /** The name under which tables speak of the program. */
 export function usualName(name: string): string {

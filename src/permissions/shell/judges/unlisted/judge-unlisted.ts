@@ -2,8 +2,8 @@
 // it start, load or send besides is asked about.
 import { accessWord, complainExecuting } from "../../access-word.ts";
 import { ask } from "../../analysis.ts";
-import { known, type Field } from "../../field.ts";
-import { access, complain, type JudgeContext } from "../../judge-context.ts";
+import type { Field } from "../../field.ts";
+import { complain, type JudgeContext } from "../../judge-context.ts";
 import {
   checkerName,
   freeTextOption,
@@ -24,11 +24,10 @@ type Word = { text: string; option: string | undefined; value: string; joined: b
 /** Judges all words behind the program's name. */
 export function judgeUnlisted(context: JudgeContext, fields: readonly Field[]): void {
   fields.forEach((field, at) => {
-    accessWord(context, field);
+    const word = field.value === null ? undefined : wordOf(field.value, fields[at - 1]?.value);
+    accessWord(context, field, word && startsOf(word, context.name));
     complainExecuting(context, field, fields[at + 1]);
-    if (field.value !== null) judgeText(context, wordOf(field.value, fields[at - 1]?.value));
-    for (const value of field.value === null ? (field.values ?? []) : [])
-      startPerhaps(context, value, field.glob);
+    if (word) judgeText(context, word);
   });
   const [first] = fields;
   if (first?.value && /^(?:eval|shell|console|repl|script)$/.test(first.value))
@@ -56,7 +55,6 @@ function judgeText(context: JudgeContext, word: Word): void {
   else if (isAddress(value, option) || sendsTo(word))
     complainWord(context, "may send something there", ...of(word));
   else if (loadsCode(word)) complainWord(context, "may run or load what it names", ...of(word));
-  touchStarted(context, word);
 }
 
 /** The words that a rule has to spell. */
@@ -88,20 +86,10 @@ function loadsCode({ option, value, joined }: Word): boolean {
   return isSourceFile(value) && (namingLetter.test(option) || (joined && option.startsWith("--")));
 }
 
-/** What could be a program on disk, or a file with further words. */
-function touchStarted(context: JudgeContext, { text, option, value }: Word): void {
-  const list = /^@(.+)$/s.exec(value)?.[1];
-  if (list !== undefined) touch(context, list, "words");
-  const isOperand = option === undefined;
+/** What the program may do with a file of that name. */
+function startsOf({ text, option, value }: Word, program: string): "program" | "words" | undefined {
+  if (/^@./.test(value)) return "words";
+  if (option !== undefined) return freeTextOption.test(option) ? undefined : "program";
   // A bare word is a subcommand as often as a file, and nothing is started by it from here.
-  if (isOperand && (checkerName.test(context.name) || !/[./]/.test(text))) return;
-  for (const piece of new Set([value, ...text.split(/[=:,]/, 8)]))
-    if (piece !== "" && !piece.startsWith("-")) startPerhaps(context, piece, false);
+  return checkerName.test(program) || !/[./]/.test(text) ? undefined : "program";
 }
-
-function startPerhaps(context: JudgeContext, path: string, glob: boolean): void {
-  if (!glob && !/\s/.test(path)) touch(context, path, "program");
-}
-
-const touch = (context: JudgeContext, path: string, starts: "program" | "words"): void =>
-  access(context, known(path), { kind: "unknown", recursive: false, starts });
