@@ -58,11 +58,10 @@ function descend(search: Search, { base, rest, linked }: Place): void {
       : descend(search, { base: `${base}/${segment}`, rest: others, linked: linked || isLink });
   }
   const entries = entriesOf(base || "/");
-  noteDashes(search, segment, entries);
+  noteNames(search, segment, entries);
   for (const entry of entries) {
     search.left -= 1;
     const isLink = entry.isSymbolicLink();
-    search.splits ||= splitsApart.test(entry.name) && matchesName(segment, entry.name);
     // Most names end here: at the last segment only links count; before it only folders and links
     // lead further.
     const matters = others.length === 0 ? linked || isLink : isLink || entry.isDirectory();
@@ -73,8 +72,11 @@ function descend(search: Search, { base, rest, linked }: Place): void {
 
 const splitsApart = /[\s*?[\]\\]/;
 
-/** Only at the first wildcard: what stands behind a slash is no option. */
-function noteDashes(search: Search, segment: string, entries: Dirent[]): void {
+/** Dashes only at the first wildcard: what stands behind a slash is no option. */
+function noteNames(search: Search, segment: string, entries: Dirent[]): void {
+  search.splits ||= entries.some(
+    ({ name }) => splitsApart.test(name) && matchesName(segment, name),
+  );
   if (search.first)
     search.dashed = entries.some(({ name }) => name.startsWith("-") && matchesName(segment, name));
   search.first = false;

@@ -89,10 +89,19 @@ function existing(real: string, stats: Stats): PathFacts {
 }
 
 const maxSettings = 65_536;
-const runningSections =
-  /^[ \t]*\[(?:include|includeif|alias|filter|pager|gpg|credential|difftool|mergetool|url|http|sendemail|browser|man|hook)\b/im;
-const runningKeys =
-  /^(?:[ \t]*\[[^\]]*\])?[ \t]*(?:external|textconv|command|cmd|driver|fsmonitor|hookspath|editor|pager|sshcommand|gitproxy|askpass|attributesfile|worktree|difffilter|uploadpack|receivepack|vcs|proxy|worktreeconfig)\b/im;
+const anyOf = (words: string): string => words.trim().split(/\s+/).join("|");
+const runningSections = new RegExp(
+  `^[ \\t]*\\[(?:${anyOf(`
+    include includeif alias filter pager gpg credential difftool mergetool url http sendemail browser
+    man hook`)})\\b`,
+  "im",
+);
+const runningKeys = new RegExp(
+  `^(?:[ \\t]*\\[[^\\]]*\\])?[ \\t]*(?:${anyOf(`
+    external textconv command cmd driver fsmonitor hookspath editor pager sshcommand gitproxy askpass
+    attributesfile worktree difffilter uploadpack receivepack vcs proxy worktreeconfig`)})\\b`,
+  "im",
+);
 
 function namesPrograms(file: string, size: number): boolean {
   if (size > maxSettings) return true;

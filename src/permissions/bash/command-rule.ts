@@ -2,8 +2,8 @@
 // and ask rules look wider, so that a flag's place or a path before the name hides nothing.
 import type { ParsedRule } from "../../base/parse-rule.ts";
 import type { Concern, SimpleCommand } from "../shell/analysis.ts";
-import { isKnownCommand, plainName, withoutVersion } from "../shell/tables/commands.ts";
-import { mayMean, takenBack } from "./same-options.ts";
+import { isKnownCommand, listedName, withoutVersion } from "../shell/tables/commands.ts";
+import { mayMean, takenBack } from "./taken-back.ts";
 import { isUnknownSubcommand, usualWords, withoutRun } from "./usual-words.ts";
 
 export type CommandRule = {
@@ -223,7 +223,7 @@ const familyOf: ReadonlyMap<string, string> = new Map(
 
 /** The name under which a binary and its other names are one. */
 function family(name: string): string {
-  const plain = plainName(name);
+  const plain = listedName(name);
   const bare = plain === name && !isKnownCommand(name) ? withoutVersion(name) : plain;
   return familyOf.get(bare) ?? bare;
 }

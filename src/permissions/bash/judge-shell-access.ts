@@ -34,6 +34,17 @@ function isSpelled({ spelled }: PathAccess, judge: Judge): boolean {
     .some((rule) => rule.kind === "prefix" && spelled.every((word) => rule.words.includes(word)));
 }
 
+/** `touch -- -r; grep x *`, `touch 'a -r'; for f in a*; do grep x $f; done` */
+export const makesOption = (accesses: readonly PathAccess[]): boolean =>
+  [
+    { isUsed: (item: PathAccess) => item.open, form: /\/-[^/]*$/ },
+    { isUsed: (item: PathAccess) => item.bare, form: /[\s*?[\]\\]/ },
+  ].some(
+    ({ isUsed, form }) =>
+      accesses.some(isUsed) &&
+      accesses.some((item) => item.kind === "write" && form.test(item.path ?? "")),
+  );
+
 /** No system has a longer path. */
 const maxPath = 4_096;
 
@@ -143,9 +154,7 @@ function startsFile({ starts, path, via }: PathAccess, judge: Judge): string | u
   const does = starts === "words" ? "take its words from" : "start";
   const isMeant = judge
     .commands("allow")
-    .some(
-      (rule) => rule.kind === "all" || rule.words.some((word) => path!.endsWith(baseOf(word))),
-    );
+    .some((rule) => rule.kind === "all" || rule.words.some((word) => path!.endsWith(baseOf(word))));
   return isMeant ? undefined : `${quoted(via)} may ${does} ${path!}, and no rule names it`;
 }
 

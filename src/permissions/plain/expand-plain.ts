@@ -155,14 +155,21 @@ function variablePiece(name: string, quoted: boolean, expander: PlainExpander): 
   if (secretName.test(name)) complainSecret(name, expander);
   const value = scope.values.get(name);
   const texts = value?.texts ?? impliedTexts(name, scope, home);
+  const isMatched = value?.glob === true;
   // Names that were matched in one folder say nothing about another.
-  const isElsewhere = value?.glob === true && String(value.cwds) !== String(scope.cwds);
+  const isElsewhere = isMatched && String(value.cwds) !== String(scope.cwds);
   if (!texts || isElsewhere) return quoted ? "one" : "many";
-  const isGlob = !quoted && !texts.every((text) => unsplit.test(text));
-  if (!quoted && value?.glob) expander.noteBare(texts);
-  if (!quoted && !texts.every((text) => unsplitGlob.test(text)))
+  if (quoted) return texts.map((text) => ({ text, glob: isMatched }));
+  if (isMatched) expander.noteBare(texts);
+  return barePiece(texts, isMatched);
+}
+
+/** Text of a variable without quotes: what the shell would split is not one word. */
+function barePiece(texts: readonly string[], isMatched: boolean): Piece {
+  if (!texts.every((text) => unsplitGlob.test(text)))
     return texts.some((text) => /[*?[]/.test(text)) ? "names" : "many";
-  return texts.map((text) => ({ text, glob: isGlob || value?.glob === true }));
+  const glob = isMatched || !texts.every((text) => unsplit.test(text));
+  return texts.map((text) => ({ text, glob }));
 }
 
 /** `$HOME` and `$PWD` are what they are unless the text sets them. */

@@ -9,7 +9,7 @@ import type { Listed } from "./listed-by.ts";
 import { judgeUnlisted } from "./judges/unlisted/judge-unlisted.ts";
 import { addConcern, type Findings, type Scope } from "./scope.ts";
 import { flowBuiltins } from "./tables/builtins.ts";
-import { isKnownCommand, plainName, specOf, usualName, wrapperOf } from "./tables/commands.ts";
+import { isKnownCommand, listedName, specOf, usualName, wrapperOf } from "./tables/commands.ts";
 import { ownFiles } from "./tables/own-files.ts";
 import { unwrap, unwrapParallel, unwrapXargs } from "./unwrap.ts";
 
@@ -86,7 +86,7 @@ function judgeNew(
     );
   const judged: JudgeContext = {
     command,
-    name: plainName(command.name),
+    name: listedName(command.name),
     args: fields.slice(1),
     scope: context.scope,
     findings: context.findings,

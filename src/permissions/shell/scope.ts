@@ -99,11 +99,7 @@ export function noteListing(
 }
 
 /** The variable of a loop without quotes: the shell splits the names that the wildcard matched. */
-export function noteBare(
-  { accesses }: Findings,
-  patterns: readonly string[],
-  scope: Scope,
-): void {
+export function noteBare({ accesses }: Findings, patterns: readonly string[], scope: Scope): void {
   const places = patterns.flatMap((pattern) => resolvePath(pattern, scope));
   for (const path of places)
     accesses.push({

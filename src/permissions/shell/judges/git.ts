@@ -25,9 +25,7 @@ const runningGitKeys = new RegExp(
 
 /** Subcommands that take revisions, paths or addresses. */
 export function judgeGit(context: JudgeContext, read: ReadWords): void {
-  const noIndex = read.options.some(
-    (option) => "--no-index".startsWith(option.name) && option.name.length > 6,
-  );
+  const noIndex = leavesIndex(read);
   if (read.options.some(({ name }) => name === "--untracked"))
     accessPath(context, ".", { kind: "read", recursive: true });
   const named = read.options.filter(({ name }) => name === "--repo").map(({ value }) => value);
@@ -46,13 +44,17 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
     const outside = /^\/|(?:^|\/)\.\.(?:\/|$)/.test(field.value);
     if (noIndex || outside) access(context, field, { kind: "read", recursive: true });
     accessPathspec(context, field.value);
-    const host =
-      /^(?:[a-z+]+:\/\/)(?:[^/@]*@)?([^/:]+)/i.exec(field.value)?.[1] ??
-      /^[\w.-]+@([\w.-]+):/.exec(field.value)?.[1];
+    const host = hostIn(field.value);
     if (host) context.command.hosts.push(host.toLowerCase());
   }
   complainRemote(context, [named[0] ?? read.operands[0], ...named]);
 }
+
+const hostIn = (text: string): string | undefined =>
+  /^(?:[a-z+]+:\/\/)(?:[^/@]*@)?([^/:]+)/i.exec(text)?.[1] ?? /^[\w.-]+@([\w.-]+):/.exec(text)?.[1];
+
+const leavesIndex = ({ options }: ReadWords): boolean =>
+  options.some(({ name }) => "--no-index".startsWith(name) && name.length > 6);
 
 const exchanging = new Set(["push", "pull", "fetch"]);
 

@@ -181,11 +181,32 @@ const gnuNames = new Set(
     .split(/\s+/),
 );
 
+/** Other names of programs with a table, which start the same or nearly the same. */
+const sameProgram: Readonly<Record<string, string>> = {
+  "py.test": "pytest",
+  ipython: "python",
+  bpython: "python",
+  ptpython: "python",
+  vimdiff: "vim",
+  view: "vim",
+  rvim: "vim",
+  gvim: "vim",
+  c89: "gcc",
+  c99: "gcc",
+  mpicc: "gcc",
+};
+
 const isListed = (name: string): boolean =>
   commandNames().has(name) ||
   Object.hasOwn(wrappers, name) ||
   name === "xargs" ||
   name === "parallel";
+
+/** `vim.tiny`, `nc.openbsd` */
+const builds = /\.(?:basic|tiny|nox|gtk3?|athena|openbsd|traditional|default|real|dist|distrib)$/;
+/** `arm-none-eabi-gcc` */
+const toolchain =
+  /^\w+-[\w.-]*-(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|cpp|ld|as|ar|nm|gdb|strip|size|strings|objdump|objcopy|readelf)$/;
 
 const plainNames = new Map<string, string>();
 const maxPlainNames = 2_000;
@@ -196,9 +217,9 @@ const maxName = 100;
  * `clang-format`, `git.exe` is `git`, `gfind` is `find`, `arm-none-eabi-gcc` is `gcc`. A name that a
  * table has is plain.
  */
-export function plainName(name: string): string {
+export function listedName(name: string): string {
   // Most names have nothing to take away.
-  if (!/^g|[\d.-]/.test(name)) return name;
+  if (!/^g|[\d.-]/.test(name) && !Object.hasOwn(sameProgram, name)) return name;
   const done = plainNames.get(name);
   if (done !== undefined) return done;
   const plain = findPlain(name);
@@ -210,10 +231,11 @@ function findPlain(name: string): string {
   if (name.length > maxName || isListed(name)) return name;
   const bare = name.replace(/\.exe$/i, "");
   const unversioned = withoutVersion(bare);
-  const forms = [bare, unversioned].flatMap((form) => [
+  const forms = [bare, unversioned, bare.replace(builds, "")].flatMap((form) => [
     form,
+    Object.hasOwn(sameProgram, form) ? sameProgram[form]! : form,
     ...(form.startsWith("g") && gnuNames.has(form.slice(1)) ? [form.slice(1)] : []),
-    /^\w+-[\w.-]*-([a-z+]+)$/.exec(form)?.[1] ?? form,
+    toolchain.exec(form)?.[1] ?? form,
   ]);
   return forms.find(isListed) ?? name;
 }
@@ -226,12 +248,12 @@ export const withoutVersion = (name: string): string =>
 
 /** The name under which tables speak of the program. */
 export function usualName(name: string): string {
-  const plain = plainName(name);
+  const plain = listedName(name);
   return otherNames[plain]?.split(" ")[0] ?? plain;
 }
 
 export function specOf(name: string): CommandSpec | undefined {
-  return commandOf(plainName(name));
+  return commandOf(listedName(name));
 }
 
 /**
@@ -256,7 +278,7 @@ const shellWords = new Set([
 
 export function wrapperOf(name: string): WrapperSpec | undefined {
   return (
-    knownWrapper(plainName(name)) ??
+    knownWrapper(listedName(name)) ??
     (/^ld(?:-[\w.-]+)?\.so(?:\.\d+)*$/.test(name)
       ? {
           valued: "--library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend",

@@ -14,9 +14,10 @@ import {
   plainInputOption,
   sendingFlag,
   sendingOption,
+  settingsFile,
   settingsOption,
-} from "./telling-names.ts";
-import { holdsCommand, isAddress } from "./telling-texts.ts";
+} from "./loading-option.ts";
+import { holdsCommand, isAddress } from "./holds-command.ts";
 
 /** One word with the option whose value it is or may be. */
 type Word = { text: string; option: string | undefined; value: string; joined: boolean };
@@ -73,17 +74,28 @@ const sendsTo = ({ option, value }: Word): boolean =>
   !isDataFile(value) &&
   !isSourceFile(value);
 
-/** Letters behind which programs name code or settings. */
-const namingLetter = /^-[cCSxelLpPRrX]$/;
+/** Letters behind which programs name code or settings; the others are mostly switches. */
+const namingLetter = /^-[A-HK-PR-VX-Zcefhlmprtux]$/;
+/** Of these, the ones that name neither a folder nor a kind of output. */
+const fileLetter = /^-[FPRSX]$/;
+/** `-D extensions=evil`: a setting that says what it starts. */
+const runningSetting =
+  /^[\w.-]*(?:command|cmd|exec|hook|plugin|extension|loader|shell|program|editor|pager|browser|script)s?=/i;
 
 function loadsCode({ option, value, joined }: Word): boolean {
   if (option === undefined || value === "" || /^[\d.]+$|^(?:true|false)$/.test(value)) return false;
-  const isPath = value.includes("/") || isCodeFile(value) || isSourceFile(value);
-  if (loadingOption(option, isPath)) return !isDataFile(value);
-  if (settingsOption.test(option)) return isPath && !isDataFile(value) && /\.\w+$/.test(value);
+  if (runningSetting.test(value)) return true;
+  const isCode = isCodeFile(value);
+  const isSource = isSourceFile(value);
+  const isPath = value.includes("/") || isCode || isSource;
+  if (isDataFile(value)) return false;
+  if (loadingOption(option, isPath)) return true;
+  if (settingsFile.test(option)) return true;
+  const hasEnding = /\.\w+$/.test(value);
+  if (settingsOption.test(option)) return isPath && hasEnding;
   if (plainInputOption.test(option)) return false;
-  if (isCodeFile(value)) return true;
-  return isSourceFile(value) && (namingLetter.test(option) || (joined && option.startsWith("--")));
+  if (isCode || (fileLetter.test(option) && hasEnding)) return true;
+  return isSource && (namingLetter.test(option) || (joined && option.startsWith("--")));
 }
 
 /** What the program may do with a file of that name. */

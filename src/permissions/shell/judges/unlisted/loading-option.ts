@@ -15,7 +15,7 @@ const alwaysLoads = new RegExp(
     load loader load-[a-z-]+ import hooks? hook-[a-z-]+ dlopen rsh remote-sh use-compress-program
     to-command callback on-[a-z-]+ pager editor terminal shell cc cxx ld linker clang compiler
     compiler-path cxx-compiler c-compiler runner run-with exec-wrapper prog program executable
-    binary bin tool helper handler notifier daemon mailer sendmail`)})$`,
+    binary bin tool helper handler notifier daemon mailer sendmail use`)})$`,
   "i",
 );
 
@@ -25,15 +25,24 @@ const loadsPath = new RegExp(
     init-file rcfile rc startup startup-file modules? module-path modules-path library libraries lib
     library-path ld-path extensions? ext agent agents renderer formatter reporter driver transport
     backend engine processor filters? filter-[a-z-]+ transform transformer resolver parser rules?
-    rules-dir rulesdir rule-path preset use with source-command toolchain sdk root-command
+    rules-dir rulesdir rule-path with source-command toolchain sdk root-command
     plugin[a-z-]* addons? custom-[a-z-]+ user-[a-z-]+ generator schema-loader env-file env
     vault-password-file password-file password-command inventory`)})$`,
   "i",
 );
 
+const endsLikeCode =
+  /(?:file|path|presets?|listener|syntax|formatter|reporter|module|parser|resolver|transform)s?$/i;
+
 /** The option says that its value is started or loaded; some mean it only where it is a path. */
 export const loadingOption = (option: string, isPath: boolean): boolean =>
-  alwaysLoads.test(option) || (isPath && loadsPath.test(option));
+  alwaysLoads.test(option) ||
+  (isPath && (loadsPath.test(option) || (endsLikeCode.test(option) && !isPlainInput(option))));
+
+const isPlainInput = (option: string): boolean => plainInputOption.test(option);
+
+/** Settings by their file: whatever is no plain data may hold more than settings. */
+export const settingsFile = /^--?(?:config|conf|cfg|options|settings|opts)(?:-?file)$|^--options$/i;
 
 export const settingsOption =
   /^(?:-c|--?(?:[a-z-]+-)?(?:config|conf|cfg|configuration|config-file|settings|options-file|opts|rules-file))$/i;
@@ -80,7 +89,10 @@ const sourceEndings = new RegExp(
 export const isCodeFile = (path: string): boolean => codeEndings.test(path);
 /** A program, and just as often what a program is given to look at. */
 export const isSourceFile = (path: string): boolean => sourceEndings.test(path);
-export const isDataFile = (path: string): boolean =>
-  /\.(?:json[5cl]?|ya?ml|toml|ini|cfg|conf|config|xml|properties|txt|csv|tsv|md|rst|lock|env|html?|css|svg|png|log|sql|proto|graphql|tmpl|tpl|j2|rules?)$/i.test(
-    path,
-  );
+const dataEndings = new RegExp(
+  `\\.(?:${wordsOf(`
+    json[5cl]? ya?ml toml ini cfg conf config xml properties txt csv tsv md rst lock env html? css svg
+    png log sql proto graphql tmpl tpl j2 rules?`)})$`,
+  "i",
+);
+export const isDataFile = (path: string): boolean => dataEndings.test(path);

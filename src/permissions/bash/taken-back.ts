@@ -1,7 +1,7 @@
 // Options that speak about the same thing: the same name again, its opposite, its other names. An
 // allow rule that spells one does not cover a command that takes it back; a deny rule that spells
 // one may mean the others.
-import { plainName } from "../shell/tables/commands.ts";
+import { listedName } from "../shell/tables/commands.ts";
 
 type Words = readonly (string | null)[];
 
@@ -135,7 +135,7 @@ const gathering = new Set(["-e", "-v", "-I", "-D", "-L", "--include", "--exclude
  */
 export function takenBack(rule: readonly string[], argv: Words): string | undefined {
   if (!rule.some((word) => word.startsWith("-")) || argv[0] == null) return undefined;
-  const program = plainName(argv[0].slice(argv[0].lastIndexOf("/") + 1));
+  const program = listedName(argv[0].slice(argv[0].lastIndexOf("/") + 1));
   if (expressions.has(program)) return undefined;
   const [fixed, given] = [segmentsOf(rule, program), segmentsOf(argv, program)];
   return fixed
@@ -181,7 +181,7 @@ const has = (group: readonly string[], name: string): boolean =>
 function sameLong(a: string, b: string): boolean {
   if (!isLong(a) || !isLong(b)) return false;
   const [first, second] = [matterOf(a), matterOf(b)];
-  return first === second || (b.startsWith("--") && second.length > 2 && first.startsWith(second));
+  return first === second || (b.startsWith("--") && second.length > 1 && first.startsWith(second));
 }
 
 const isLong = (name: string): boolean => name.startsWith("--") || /^-[A-Za-z][\w-]{3,}/.test(name);

@@ -1,5 +1,5 @@
 // Words that read like a command, like a program's text, or like a place on another machine.
-import { isKnownCommand, plainName } from "../../tables/commands.ts";
+import { isKnownCommand, listedName } from "../../tables/commands.ts";
 
 /** Programs that run what they are given, or carry it elsewhere. */
 const carriers = new Set(
@@ -9,8 +9,11 @@ const carriers = new Set(
     .trim()
     .split(/\s+/),
 );
-const callsOut =
-  /\b(?:system|popen|exec[lv]?[pe]*|execSync|spawn(?:Sync)?|eval|shell|getline|dofile|require|import|__import__)\s*\(|\bos\.\w+|\bsubprocess\b|\bchild_process\b/;
+const calls = `system popen exec[lv]?[pe]* execSync spawn(?:Sync)? eval shell(?:[-_]command)?
+  getline dofile require import __import__`;
+const callsOut = new RegExp(
+  `\\b(?:${calls.split(/\s+/).join("|")})\\s*\\(|\\bos\\.\\w+|\\b(?:subprocess|child_process)\\b`,
+);
 
 /** The value may be a command: by its signs, or because it begins like one and goes on like one. */
 export function holdsCommand(text: string, option: string | undefined): boolean {
@@ -32,7 +35,7 @@ function beginsCommand(text: string): boolean {
 
 function nameOf(text: string): string {
   const word = text.trim().split(/\s+/)[0] ?? "";
-  return plainName(word.slice(word.lastIndexOf("/") + 1));
+  return listedName(word.slice(word.lastIndexOf("/") + 1));
 }
 
 const ownMachine = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[?::1\]?)(?:[:/]|$)/i;
