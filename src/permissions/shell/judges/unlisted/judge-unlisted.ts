@@ -85,17 +85,19 @@ const runningSetting =
 function loadsCode({ option, value, joined }: Word): boolean {
   if (option === undefined || value === "" || /^[\d.]+$|^(?:true|false)$/.test(value)) return false;
   if (runningSetting.test(value)) return true;
-  const isCode = isCodeFile(value);
-  const isSource = isSourceFile(value);
-  const isPath = value.includes("/") || isCode || isSource;
   if (isDataFile(value)) return false;
-  if (loadingOption(option, isPath)) return true;
-  if (settingsFile.test(option)) return true;
-  const hasEnding = /\.\w+$/.test(value);
-  if (settingsOption.test(option)) return isPath && hasEnding;
-  if (plainInputOption.test(option)) return false;
-  if (isCode || (fileLetter.test(option) && hasEnding)) return true;
-  return isSource && (namingLetter.test(option) || (joined && option.startsWith("--")));
+  const isPath = value.includes("/") || isCodeFile(value) || isSourceFile(value);
+  if (loadingOption(option, isPath) || settingsFile.test(option)) return true;
+  if (settingsOption.test(option)) return isPath && hasEnding.test(value);
+  return !plainInputOption.test(option) && isProgramFor(option, value, joined);
+}
+
+const hasEnding = /\.\w+$/;
+
+function isProgramFor(option: string, value: string, joined: boolean): boolean {
+  if (isCodeFile(value) || (fileLetter.test(option) && hasEnding.test(value))) return true;
+  const isNamed = namingLetter.test(option) || (joined && option.startsWith("--"));
+  return isSourceFile(value) && isNamed;
 }
 
 /** What the program may do with a file of that name. */
