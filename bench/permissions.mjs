@@ -20,6 +20,7 @@ const rowFiles = [
   "attacks-5.jsonl",
   "attacks-6.jsonl",
   "attacks-7.jsonl",
+  "attacks-8.jsonl",
 ];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 

@@ -22,6 +22,7 @@ const rows = [
   "attacks-5.jsonl",
   "attacks-6.jsonl",
   "attacks-7.jsonl",
+  "attacks-8.jsonl",
 ]
   .flatMap((name) => readRows(name))
   .filter((row) => closedElsewhere[row.id] === undefined);

@@ -1,5 +1,5 @@
 // Finds the names that a wildcard path of the shell reaches through symbolic links, and whether one
-// of its names begins with a dash, so that a policy judges what the path really touches.
+// of its names begins with a dash or falls apart, so that a policy judges what the path really touches.
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 
 /** After this many names the search gives up. */
@@ -13,11 +13,13 @@ export type LinkedMatches = {
   found: string[] | undefined;
   /** The first wildcard matches a name that begins with a dash. */
   dashed: boolean;
+  /** A name that it matches holds blanks or wildcards, or there are too many names to tell. */
+  splits: boolean;
 };
 
 /** What `pattern` (absolute, with `*`, `?` or `[…]` in any segment) matches. */
 export function linkedMatches(pattern: string): LinkedMatches {
-  const search: Search = { found: [], left: maxNames, dashed: false, first: true };
+  const search: Search = { found: [], left: maxNames, dashed: false, splits: false, first: true };
   const segments = pattern.split("/").filter((segment) => segment !== "" && segment !== ".");
   const first = segments.findIndex(isWild);
   descend(search, {
@@ -28,12 +30,17 @@ export function linkedMatches(pattern: string): LinkedMatches {
     rest: segments.slice(first),
     linked: false,
   });
-  return { found: search.left > 0 ? search.found : undefined, dashed: search.dashed };
+  const isWhole = search.left > 0;
+  return {
+    found: isWhole ? search.found : undefined,
+    dashed: search.dashed,
+    splits: search.splits || !isWhole,
+  };
 }
 
 export const isWild = (segment: string): boolean => /[*?[]/.test(segment);
 
-type Search = { found: string[]; left: number; dashed: boolean; first: boolean };
+type Search = { found: string[]; left: number; dashed: boolean; splits: boolean; first: boolean };
 type Place = { base: string; rest: string[]; linked: boolean };
 
 function descend(search: Search, { base, rest, linked }: Place): void {
@@ -51,7 +58,7 @@ function descend(search: Search, { base, rest, linked }: Place): void {
       : descend(search, { base: `${base}/${segment}`, rest: others, linked: linked || isLink });
   }
   const entries = entriesOf(base || "/");
-  noteDashes(search, segment, entries);
+  noteNames(search, segment, entries);
   for (const entry of entries) {
     search.left -= 1;
     const isLink = entry.isSymbolicLink();
@@ -63,8 +70,13 @@ function descend(search: Search, { base, rest, linked }: Place): void {
   }
 }
 
-/** Only at the first wildcard: what stands behind a slash is no option. */
-function noteDashes(search: Search, segment: string, entries: Dirent[]): void {
+const splitsApart = /[\s*?[\]\\]/;
+
+/** Dashes only at the first wildcard: what stands behind a slash is no option. */
+function noteNames(search: Search, segment: string, entries: Dirent[]): void {
+  search.splits ||= entries.some(
+    ({ name }) => splitsApart.test(name) && matchesName(segment, name),
+  );
   if (search.first)
     search.dashed = entries.some(({ name }) => name.startsWith("-") && matchesName(segment, name));
   search.first = false;

@@ -37,12 +37,18 @@ export type PathFacts = {
   linked?: string[] | "too many";
   /** Where a file named `.git` says that the repository lies. */
   gitdir?: string;
+  /** The settings of a repository, and git starts programs that they name. */
+  programs?: true;
+  /** The system would start it as a program. */
+  runs?: true;
   /** How many names the file has, where it has more than one. */
   names?: number;
   /** For a folder: what lies anywhere below it. */
   findBelow?: (below: Below) => Found;
   /** A name that its first wildcard matches begins with a dash: a command may take it for an option. */
   dashed?: true;
+  /** A name that it matches falls apart where the shell splits words, or is a wildcard itself. */
+  splits?: true;
 };
 
 const maxLinks = 40;
@@ -70,13 +76,37 @@ function existing(real: string, stats: Stats): PathFacts {
     return { real, exists: true, kind, findBelow: (below) => findBelow(real, below) };
   if (kind !== "file") return { real, exists: true, kind };
   const gitdir = basename(real) === ".git" && stats.size < maxPointer ? gitdirOf(real) : undefined;
+  const isSettings = /\/\.git\/config(?:\.worktree)?$/.test(real);
   return {
     real,
     exists: true,
     kind,
     ...(stats.nlink > 1 ? { names: stats.nlink } : {}),
+    ...((stats.mode & 0o111) === 0 ? {} : { runs: true as const }),
+    ...(isSettings && namesPrograms(real, stats.size) ? { programs: true as const } : {}),
     ...(gitdir === undefined ? {} : { gitdir }),
   };
+}
+
+const maxSettings = 65_536;
+const anyOf = (words: string): string => words.trim().split(/\s+/).join("|");
+const runningSections = new RegExp(
+  `^[ \\t]*\\[(?:${anyOf(`
+    include includeif alias filter pager gpg credential difftool mergetool url http sendemail browser
+    man hook`)})\\b`,
+  "im",
+);
+const runningKeys = new RegExp(
+  `^(?:[ \\t]*\\[[^\\]]*\\])?[ \\t]*(?:${anyOf(`
+    external textconv command cmd driver fsmonitor hookspath editor pager sshcommand gitproxy askpass
+    attributesfile worktree difffilter uploadpack receivepack vcs proxy worktreeconfig`)})\\b`,
+  "im",
+);
+
+function namesPrograms(file: string, size: number): boolean {
+  if (size > maxSettings) return true;
+  const text = readFileSync(file, "utf8");
+  return runningSections.test(text) || runningKeys.test(text);
 }
 
 /** The real path that the line `gitdir: PATH` names. */
@@ -86,11 +116,12 @@ function gitdirOf(file: string): string {
 }
 
 function withLinked(found: PathFacts, written: string): PathFacts {
-  const { found: names = "too many", dashed } = linkedMatches(written);
+  const { found: names = "too many", dashed, splits } = linkedMatches(written);
   return {
     ...found,
     ...(names.length === 0 ? {} : { linked: names }),
     ...(dashed ? { dashed: true } : {}),
+    ...(splits ? { splits: true } : {}),
   };
 }
 

@@ -2,6 +2,8 @@
 // and ask rules look wider, so that a flag's place or a path before the name hides nothing.
 import type { ParsedRule } from "../../base/parse-rule.ts";
 import type { Concern, SimpleCommand } from "../shell/analysis.ts";
+import { isKnownCommand, listedName, withoutVersion } from "../shell/tables/commands.ts";
+import { mayMean, takenBack } from "./taken-back.ts";
 import { isUnknownSubcommand, usualWords, withoutRun } from "./usual-words.ts";
 
 export type CommandRule = {
@@ -43,9 +45,12 @@ const wordsOf = (text: string): string[] =>
   text.split(" ").map((word) => word.replace(/^(['"])(.*)\1$/, "$2"));
 
 /** True when the rule allows this command as it is written. */
-export function allows(rule: CommandRule, command: Pick<SimpleCommand, "text">): boolean {
+export function allows(rule: CommandRule, command: Pick<SimpleCommand, "text" | "argv">): boolean {
   const text = plainGit(command.text);
-  return rule.kind === "wildcard" ? allowsWildcard(rule.text, text) : matchesText(rule, text);
+  if (rule.kind === "all" || rule.kind === "exact") return matchesText(rule, text);
+  const matches =
+    rule.kind === "wildcard" ? allowsWildcard(rule.text, text) : matchesText(rule, text);
+  return matches && takenBack(rule.words, command.argv) === undefined;
 }
 
 const climbs = (text: string): boolean => /(?:^|[\s/='"])\.\.(?:[\s/'"]|$)/.test(text);
@@ -57,9 +62,16 @@ const climbs = (text: string): boolean => /(?:^|[\s/='"])\.\.(?:[\s/'"]|$)/.test
 function allowsWildcard(pattern: string, text: string): boolean {
   if (!keepsHost(pattern, text) || (climbs(text) && !climbs(pattern))) return false;
   return pattern.startsWith("* ")
-    ? wildcard(pattern.slice(2), text.replace(/^\S+ ?/, ""))
-    : wildcard(pattern, text);
+    ? wildcard(narrow(pattern.slice(2)), text.replace(/^\S+ ?/, ""))
+    : wildcard(narrow(pattern), text);
 }
+
+/** Stands for any text within a word: no blank, and at the word's beginning no dash. */
+const withinWord = "\u0001";
+
+/** A star inside a word stays inside it, unless it ends the pattern. */
+const narrow = (pattern: string): string =>
+  pattern.replaceAll(/\*+(?=\S)|(?<=[^\s*])\*+(?!$)/g, withinWord);
 
 /** A star right behind a host (`https://api.example.com*`) does not make it another host. */
 function keepsHost(pattern: string, text: string): boolean {
@@ -88,22 +100,35 @@ const startsWithText = (text: string, wanted: string): boolean =>
 const unquoted = (text: string): string => text.replaceAll(/"([^"'$`\\]*)"/g, "'$1'");
 
 /**
- * One star is remembered at a time: linear for the patterns people write, never exponential. A
- * final ` *` may stand for nothing.
+ * One star of each kind is remembered at a time: linear for the patterns people write, never
+ * exponential. A final ` *` may stand for nothing.
  */
 function wildcard(pattern: string, text: string): boolean {
   const optional = pattern.endsWith(" *") && wildcard(pattern.slice(0, -2), text);
   if (optional) return true;
-  let [p, t, star, retry] = [0, 0, -1, 0];
+  let [p, t] = [0, 0];
+  let narrowStar: Star | undefined;
+  let wideStar: Star | undefined;
   while (t < text.length) {
-    if (pattern[p] === "*") [star, retry] = [p++, t];
+    if (pattern[p] === "*") [wideStar, narrowStar] = [{ p: p++, t }, undefined];
+    else if (pattern[p] === withinWord) narrowStar = { p: p++, t };
     else if (pattern[p] === text[t]) [p, t] = [p + 1, t + 1];
-    else if (star >= 0) [p, t] = [star + 1, ++retry];
-    else return false;
+    else {
+      const star: Star | undefined =
+        narrowStar && staysInWord(text, narrowStar.t) ? narrowStar : wideStar;
+      if (!star) return false;
+      if (star === wideStar) narrowStar = undefined;
+      [p, t] = [star.p + 1, ++star.t];
+    }
   }
-  while (pattern[p] === "*") p++;
+  while (pattern[p] === "*" || pattern[p] === withinWord) p++;
   return p === pattern.length;
 }
+
+type Star = { p: number; t: number };
+
+const staysInWord = (text: string, at: number): boolean =>
+  !/\s/.test(text[at]!) && !(text[at] === "-" && (at === 0 || text[at - 1] === " "));
 
 /**
  * True when the rule's fixed words name all that the concern is about: a person who wrote them knew
@@ -140,11 +165,22 @@ export function concernsCommand(rule: CommandRule, command: Spoken): Match {
     forms(args).map((given) => concernsWords(wanted as string[], given)),
   );
   if (matches.includes("yes")) return "yes";
-  if (matches.includes("maybe")) return "maybe";
+  if (matches.includes("maybe") || hasOtherForm(rest as string[], program, args)) return "maybe";
   return rest.some((word) => !isFlag(word!)) && isUnknownSubcommand(program, args) ? "maybe" : "no";
 }
 
 type Words = readonly (string | null)[];
+
+/** `git push origin +main` where `--force` is refused: each option is given, or what may mean it. */
+function hasOtherForm(rest: string[], program: string, args: Words): boolean {
+  const flags = rest.filter(isFlag);
+  const known = args.filter((word) => word !== null);
+  return (
+    flags.length > 0 &&
+    flags.every((flag) => hasFlags([flag], known) || mayMean(flag, program, args)) &&
+    hasOperands(rest, args, { dynamic: false })
+  );
+}
 
 function concernsWords(rest: string[], args: Words): Match {
   const known = args.filter((word) => word !== null);
@@ -187,8 +223,9 @@ const familyOf: ReadonlyMap<string, string> = new Map(
 
 /** The name under which a binary and its other names are one. */
 function family(name: string): string {
-  const plain = name.replace(/^(python|pip|perl|ruby|php|lua|node|gcc|clang)-?[\d.]+$/, "$1");
-  return familyOf.get(plain) ?? plain;
+  const plain = listedName(name);
+  const bare = plain === name && !isKnownCommand(name) ? withoutVersion(name) : plain;
+  return familyOf.get(bare) ?? bare;
 }
 
 const isFlag = (word: string): boolean => word.startsWith("-") && word !== "-" && word !== "--";

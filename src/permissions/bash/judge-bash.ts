@@ -12,7 +12,12 @@ import { analyseCommand } from "../shell/reading/analyse-command.ts";
 import type { Concern, PathAccess, ShellAnalysis, SimpleCommand } from "../shell/analysis.ts";
 import { isKnownCommand } from "../shell/tables/commands.ts";
 import { concernsCommand, isMentioned, wordsSeen, type CommandRule } from "./command-rule.ts";
-import { distinctAccesses, judgeShellAccess, refuseShellAccess } from "./judge-shell-access.ts";
+import {
+  distinctAccesses,
+  judgeShellAccess,
+  makesOption,
+  refuseShellAccess,
+} from "./judge-shell-access.ts";
 import { isReadOnly, readersLast } from "./read-only.ts";
 import { bypassed, defaultAsk, quoted, settleCommand } from "./settle-command.ts";
 import { protectedWord, refusedWord, suspectText } from "./suspect-text.ts";
@@ -109,11 +114,6 @@ function pushesElsewhere(commands: readonly SimpleCommand[]): boolean {
     lines.some((argv) => words.every((word) => argv.includes(word)));
   return names(["push"]) && (names(["remote", "add"]) || names(["remote", "set-url"]));
 }
-
-/** `touch -- -r; grep x *` */
-const makesOption = (accesses: readonly PathAccess[]): boolean =>
-  accesses.some((item) => item.open) &&
-  accesses.some((item) => item.kind === "write" && /\/-[^/]*$/.test(item.path ?? ""));
 
 /** `read /a`, `write /a`, and `may touch /a` where nobody knows what becomes of the path. */
 const accessText = ({ kind, path }: PathAccess): string =>

@@ -34,6 +34,17 @@ function isSpelled({ spelled }: PathAccess, judge: Judge): boolean {
     .some((rule) => rule.kind === "prefix" && spelled.every((word) => rule.words.includes(word)));
 }
 
+/** `touch -- -r; grep x *`, `touch 'a -r'; for f in a*; do grep x $f; done` */
+export const makesOption = (accesses: readonly PathAccess[]): boolean =>
+  [
+    { isUsed: (item: PathAccess) => item.open, form: /\/-[^/]*$/ },
+    { isUsed: (item: PathAccess) => item.bare, form: /[\s*?[\]\\]/ },
+  ].some(
+    ({ isUsed, form }) =>
+      accesses.some(isUsed) &&
+      accesses.some((item) => item.kind === "write" && form.test(item.path ?? "")),
+  );
+
 /** No system has a longer path. */
 const maxPath = 4_096;
 
@@ -70,6 +81,9 @@ const isFolder = (path: string, { facts }: Judge): boolean =>
 function formsOf(item: PathAccess, judge: Judge): Access[] {
   const { path, kind, glob, recursive, follows, inTree, from } = item;
   const rulesBelow = item.rulesBelow === true;
+  const isWhole = kind === "read" && inTree === "whole";
+  if (isWhole)
+    return judge.roots.lexical.map((raw) => accessOf({ raw, kind, recursive, from }, judge));
   const written = accessOf({ raw: path!, kind, glob, recursive, rulesBelow, inTree, from }, judge);
   const { linked = [] } = glob ? judge.facts(path!) : {};
   if (linked === "too many") return [written];
@@ -132,9 +146,27 @@ export function judgeShellAccess(item: PathAccess, judge: Judge): PartVerdict {
     .reduce(worse);
 }
 
+/** A rule for all commands, or one that spells the file, means what the program does with it. */
+function startsFile({ starts, path, via }: PathAccess, judge: Judge): string | undefined {
+  if (starts === undefined) return undefined;
+  const { kind, runs } = judge.facts(path!);
+  if (kind !== "file" || !(runs || starts === "words")) return undefined;
+  const does = starts === "words" ? "take its words from" : "start";
+  const isMeant = judge
+    .commands("allow")
+    .some((rule) => rule.kind === "all" || rule.words.some((word) => path!.endsWith(baseOf(word))));
+  return isMeant ? undefined : `${quoted(via)} may ${does} ${path!}, and no rule names it`;
+}
+
+const baseOf = (word: string): string => `/${word.slice(word.lastIndexOf("/") + 1)}`;
+
 /** Why what the path reaches cannot be told. */
 function doubtAbout(item: PathAccess, judge: Judge): string | undefined {
   if (isPerhapsOption(item, judge)) return perhapsOption(item);
+  const started = startsFile(item, judge);
+  if (started !== undefined) return started;
+  if (item.bare && judge.facts(item.path!).splits)
+    return "a name that the loop goes over holds blanks or wildcards, and stands without quotes";
   if (item.follows && linksBelow(item.path!, judge) === "too many")
     return `${quoted(item.via)} follows more links than can be looked at`;
   return item.glob && judge.facts(item.path!).linked === "too many"

@@ -43,7 +43,8 @@ function plantedAbove(
   let folder = start;
   while (roots.real.some((root) => isWithin(folder, root))) {
     const led = repositoryAt(folder, facts);
-    if (led !== undefined) return led === "own" ? undefined : led;
+    if (led === "own") return roots.real.includes(folder) ? undefined : startsOthers(folder, facts);
+    if (led !== undefined) return led;
     if (places.folders.has(folder) || places.files.has(`${folder}/.git`)) return folder;
     const hasObjects = isThere(`${folder}/objects`) || isThere(`${folder}/commondir`);
     if (isThere(`${folder}/HEAD`) && hasObjects) return folder;
@@ -63,6 +64,19 @@ function repositoryAt(folder: string, facts: Judge["facts"]): string | undefined
   if (!exists || (kind === "directory" && facts(`${at}/HEAD`).kind === "absent")) return undefined;
   const place = gitdir ?? real;
   return place.split("/").includes(".git") ? "own" : place;
+}
+
+/**
+ * A repository further down may have come with an archive: its folder where its settings or hooks
+ * start programs.
+ */
+function startsOthers(folder: string, facts: Judge["facts"]): string | undefined {
+  const at = `${folder}/.git`;
+  const { kind } = facts(at);
+  if (kind !== "directory") return undefined;
+  const hooks = facts(`${at}/hooks`).findBelow?.({ isWanted: (path) => !path.endsWith(".sample") });
+  const isSet = ["config", "config.worktree"].some((name) => facts(`${at}/${name}`).programs);
+  return isSet || hooks !== undefined ? folder : undefined;
 }
 
 /** They make an empty folder or file, or a repository that git has made itself. */

@@ -8,6 +8,7 @@ import { listedBy, type Listed } from "../shell/listed-by.ts";
 import {
   addConcern,
   complainMany,
+  noteBare,
   noFindings,
   noteListing,
   noteValue,
@@ -204,13 +205,14 @@ function setLoopVariable(
   if (!isKnown || namesSetIn(body).some((set) => set === name || set === "*")) return;
   const texts = fields.flatMap((field) => field.values!);
   if (texts.length > 64 || !keepsText(scope, name)) return;
-  scope.values.set(name, { texts, glob: fields.some((field) => field.glob) });
+  scope.values.set(name, { texts, glob: fields.some((field) => field.glob), cwds: scope.cwds });
 }
 
 const expanderOf = (scope: PlainScope, walker: Walker): PlainExpander => ({
   scope,
   home: walker.findings.home,
   concerns: walker.findings.concerns,
+  noteBare: (patterns) => noteBare(walker.findings, patterns, scope),
   runInner: (script) =>
     walkList(script, forkPlain(scope), { ...walker, fed: false, listed: undefined }),
 });

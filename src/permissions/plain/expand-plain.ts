@@ -12,6 +12,8 @@ export type PlainExpander = {
   home: string;
   /** What speaks against the word: it hands on a secret of the environment. */
   concerns: Concern[];
+  /** Names that wildcards have matched stand without quotes: they must not fall apart. */
+  noteBare(patterns: readonly string[]): void;
   /** Judges the commands of a `$(…)`. */
   runInner(script: PlainList): void;
 };
@@ -153,12 +155,21 @@ function variablePiece(name: string, quoted: boolean, expander: PlainExpander): 
   if (secretName.test(name)) complainSecret(name, expander);
   const value = scope.values.get(name);
   const texts = value?.texts ?? impliedTexts(name, scope, home);
-  if (!texts) return quoted ? "one" : "many";
-  const isGlob = !quoted && !texts.every((text) => unsplit.test(text));
-  if (!quoted && value?.glob) return "many";
-  if (!quoted && !texts.every((text) => unsplitGlob.test(text)))
+  const isMatched = value?.glob === true;
+  // Names that were matched in one folder say nothing about another.
+  const isElsewhere = isMatched && String(value.cwds) !== String(scope.cwds);
+  if (!texts || isElsewhere) return quoted ? "one" : "many";
+  if (quoted) return texts.map((text) => ({ text, glob: isMatched }));
+  if (isMatched) expander.noteBare(texts);
+  return barePiece(texts, isMatched);
+}
+
+/** Text of a variable without quotes: what the shell would split is not one word. */
+function barePiece(texts: readonly string[], isMatched: boolean): Piece {
+  if (!texts.every((text) => unsplitGlob.test(text)))
     return texts.some((text) => /[*?[]/.test(text)) ? "names" : "many";
-  return texts.map((text) => ({ text, glob: isGlob || value?.glob === true }));
+  const glob = isMatched || !texts.every((text) => unsplit.test(text));
+  return texts.map((text) => ({ text, glob }));
 }
 
 /** `$HOME` and `$PWD` are what they are unless the text sets them. */

@@ -1,6 +1,6 @@
 // Words whose meaning no table knows: which files they may name, and which option names run
 // programs wherever they occur.
-import { ask } from "./analysis.ts";
+import { ask, type PathAccess } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
 import { access, complain, type JudgeContext } from "./judge-context.ts";
 
@@ -8,17 +8,27 @@ const maxPieces = 16;
 
 /**
  * Every file that the word may name: the word itself, what is joined to an option, what follows
- * `=`, `:`, `,` or `@`.
+ * `=`, `:`, `,` or `@`. `starts`: what the program may do with it.
  */
-export function accessWord(context: JudgeContext, field: Field): void {
+export function accessWord(
+  context: JudgeContext,
+  field: Field,
+  starts?: PathAccess["starts"],
+): void {
   const text = field.value;
-  if (text === null || !text.startsWith("-")) access(context, field, "unknown");
-  accessPieces(context, field);
+  if (text === null || !text.startsWith("-"))
+    access(context, field, { kind: "unknown", recursive: false, starts });
+  accessPieces(context, field, starts);
 }
 
 /** What is joined to other text in the word: it may be a file. */
-export function accessPieces(context: JudgeContext, { value }: Field): void {
-  if (value !== null) for (const piece of piecesOf(value)) access(context, known(piece), "unknown");
+export function accessPieces(
+  context: JudgeContext,
+  { value }: Field,
+  starts?: PathAccess["starts"],
+): void {
+  for (const piece of value === null ? [] : piecesOf(value))
+    access(context, known(piece), { kind: "unknown", recursive: false, starts });
 }
 
 function piecesOf(text: string): string[] {
@@ -44,14 +54,6 @@ const executingNames = new RegExp(
     .join("|")})$`,
   "i",
 );
-
-/**
- * What is known of a word of which no table knows anything. `next` may be the value of an option.
- */
-export function judgeWord(context: JudgeContext, field: Field, next: Field | undefined): void {
-  accessWord(context, field);
-  complainExecuting(context, field, next);
-}
 
 /** An option whose name says that it runs something. */
 export function complainExecuting(

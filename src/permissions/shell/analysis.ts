@@ -68,6 +68,13 @@ export type PathAccess = {
   follows?: true;
   /** Which files below `path` are written, a patch says. */
   patch?: true;
+  /**
+   * A word of a program that no table describes: it may start the file if that is a program
+   * (`"program"`), or take its words from it if it is there (`"words"`).
+   */
+  starts?: "program" | "words";
+  /** The names stand without quotes behind the loop that matched them: blanks in them split. */
+  bare?: true;
   /** Names that only come up at run time are covered by a rule that spells these words. */
   spelled?: string[];
   /** `path` is made only if this is a folder (`cp a.md docs`). */

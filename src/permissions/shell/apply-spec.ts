@@ -1,5 +1,5 @@
 // Applies a table entry to one command: its options, then its operands, then its own judge.
-import { accessPieces, accessWord, complainExecuting, judgeWord } from "./access-word.ts";
+import { accessPieces, accessWord, complainExecuting } from "./access-word.ts";
 import { ask, type Concern } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type JudgeContext,
 } from "./judge-context.ts";
 import { isHarmlessDevice } from "../paths/protected-names.ts";
+import { judgeUnlisted } from "./judges/unlisted/judge-unlisted.ts";
 import { judges } from "./judges/judges.ts";
 import { hasDangerousOptions, strictTable } from "./options/compile-options.ts";
 import { isFreeText, readOptions, type ReadOption, type ReadWords } from "./read-options.ts";
@@ -202,7 +203,7 @@ function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWor
 
 /** Behind a command that no table knows no option is known either. */
 function applyUnknownWords(context: JudgeContext, fields: Field[]): void {
-  fields.forEach((field, at) => judgeWord(context, field, fields[at + 1]));
+  judgeUnlisted(context, fields);
   for (const { value } of fields)
     if (value !== null && /^-./.test(value) && value !== "--")
       complain(

@@ -18,7 +18,7 @@ import {
   riskyBuiltins,
 } from "./tables/builtins.ts";
 
-const plainName = /^[A-Za-z_]\w*$/;
+const listedName = /^[A-Za-z_]\w*$/;
 
 const ownJudges: Readonly<Record<string, (context: JudgeContext) => void>> = {
   cd: changeDirectory,
@@ -73,7 +73,7 @@ function judgeNames(context: JudgeContext, table: { valued: string; code?: strin
 
 function checkName(context: JudgeContext, field: Field): void {
   const name = field.value;
-  if (name === null || !plainName.test(name))
+  if (name === null || !listedName.test(name))
     return complain(
       context,
       ask("arithmetic", `${context.name} evaluates ${field.raw}, which can run commands.`),

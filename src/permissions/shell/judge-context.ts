@@ -43,6 +43,7 @@ export type Touch =
       follows?: boolean;
       rulesBelow?: boolean;
       inTree?: PathAccess["inTree"];
+      starts?: PathAccess["starts"] | undefined;
     };
 
 export function complain(context: JudgeContext, concern: Concern): void {
@@ -106,7 +107,7 @@ type Plan = Exclude<Touch, string>;
 const accessBase = (
   { name }: JudgeContext,
   { glob, open, tree, spelled }: Field,
-  { kind, recursive, follows, rulesBelow, inTree }: Plan,
+  { kind, recursive, follows, rulesBelow, inTree, starts }: Plan,
 ): Omit<PathAccess, "path"> => ({
   kind,
   glob,
@@ -115,6 +116,7 @@ const accessBase = (
   ...(glob && open ? { open: true as const } : {}),
   ...(rulesBelow ? { rulesBelow: true as const } : {}),
   ...(inTree ? { inTree } : {}),
+  ...(starts ? { starts } : {}),
   ...(spelled && kind === "read" ? { spelled } : {}),
   from: "operand",
   via: name,

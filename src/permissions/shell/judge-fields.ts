@@ -1,15 +1,15 @@
 // One simple command from its words: what rules are matched against, and everything that is known
 // about it.
-import { judgeWord } from "./access-word.ts";
 import { ask, type SimpleCommand } from "./analysis.ts";
 import { applySpec } from "./apply-spec.ts";
 import { judgeBuiltin } from "./builtins.ts";
 import { fieldText, known, type Field } from "./field.ts";
 import { accessPath, complain, type JudgeContext } from "./judge-context.ts";
 import type { Listed } from "./listed-by.ts";
+import { judgeUnlisted } from "./judges/unlisted/judge-unlisted.ts";
 import { addConcern, type Findings, type Scope } from "./scope.ts";
 import { flowBuiltins } from "./tables/builtins.ts";
-import { isKnownCommand, specOf, usualName, wrapperOf } from "./tables/commands.ts";
+import { isKnownCommand, listedName, specOf, usualName, wrapperOf } from "./tables/commands.ts";
 import { ownFiles } from "./tables/own-files.ts";
 import { unwrap, unwrapParallel, unwrapXargs } from "./unwrap.ts";
 
@@ -86,7 +86,7 @@ function judgeNew(
     );
   const judged: JudgeContext = {
     command,
-    name: command.name,
+    name: listedName(command.name),
     args: fields.slice(1),
     scope: context.scope,
     findings: context.findings,
@@ -151,7 +151,7 @@ function judgeNamed(written: string, context: JudgeContext): void {
   if (name === "source" || name === ".")
     return applySpec({ judge: "source", operands: "none" }, context);
   if (wrapper) {
-    command.transparent = wrapper.transparent === true && written === name;
+    command.transparent = wrapper.transparent === true && !written.includes("/");
     return unwrap(wrapper, context);
   }
   if (!written.includes("/") && judgeBuiltin(context)) return;
@@ -178,7 +178,7 @@ const startsProgram = /^(?:--|run|exec|x)$/;
  */
 function applyUnknown(context: JudgeContext): void {
   const { args, name } = context;
-  args.forEach((field, at) => judgeWord(context, field, args[at + 1]));
+  judgeUnlisted(context, args);
   const start = args.findIndex((field) => startsProgram.test(field.value ?? ""));
   const inner =
     start < 0 || start > 3

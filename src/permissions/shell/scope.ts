@@ -9,9 +9,9 @@ export type Scope = {
   cwds: string[] | null;
   /**
    * Variables whose every possible value is known here; with `glob` they are file names that match
-   * these patterns.
+   * these patterns, from `cwds`.
    */
-  values: Map<string, { texts: string[]; glob: boolean }>;
+  values: Map<string, { texts: string[]; glob: boolean; cwds?: string[] | null }>;
   /** Functions that are certainly defined here. */
   functions: Set<string>;
 };
@@ -93,6 +93,21 @@ export function noteListing(
       kind: "list",
       glob: true,
       recursive: false,
+      from: "operand",
+      via: "for",
+    });
+}
+
+/** The variable of a loop without quotes: the shell splits the names that the wildcard matched. */
+export function noteBare({ accesses }: Findings, patterns: readonly string[], scope: Scope): void {
+  const places = patterns.flatMap((pattern) => resolvePath(pattern, scope));
+  for (const path of places)
+    accesses.push({
+      path,
+      kind: "list",
+      glob: true,
+      recursive: false,
+      bare: true,
       from: "operand",
       via: "for",
     });

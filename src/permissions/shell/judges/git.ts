@@ -25,12 +25,11 @@ const runningGitKeys = new RegExp(
 
 /** Subcommands that take revisions, paths or addresses. */
 export function judgeGit(context: JudgeContext, read: ReadWords): void {
-  const noIndex = read.options.some(
-    (option) => "--no-index".startsWith(option.name) && option.name.length > 6,
-  );
+  const noIndex = leavesIndex(read);
   if (read.options.some(({ name }) => name === "--untracked"))
     accessPath(context, ".", { kind: "read", recursive: true });
   const named = read.options.filter(({ name }) => name === "--repo").map(({ value }) => value);
+  if (read.options.some(({ name }) => unseenNames.test(name))) readWhole(context);
   for (const field of [...read.operands, ...named]) {
     if (field?.value == null) continue;
     complainMagic(context, field.value);
@@ -45,13 +44,17 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
     const outside = /^\/|(?:^|\/)\.\.(?:\/|$)/.test(field.value);
     if (noIndex || outside) access(context, field, { kind: "read", recursive: true });
     accessPathspec(context, field.value);
-    const host =
-      /^(?:[a-z+]+:\/\/)(?:[^/@]*@)?([^/:]+)/i.exec(field.value)?.[1] ??
-      /^[\w.-]+@([\w.-]+):/.exec(field.value)?.[1];
+    const host = hostIn(field.value);
     if (host) context.command.hosts.push(host.toLowerCase());
   }
   complainRemote(context, [named[0] ?? read.operands[0], ...named]);
 }
+
+const hostIn = (text: string): string | undefined =>
+  /^(?:[a-z+]+:\/\/)(?:[^/@]*@)?([^/:]+)/i.exec(text)?.[1] ?? /^[\w.-]+@([\w.-]+):/.exec(text)?.[1];
+
+const leavesIndex = ({ options }: ReadWords): boolean =>
+  options.some(({ name }) => "--no-index".startsWith(name) && name.length > 6);
 
 const exchanging = new Set(["push", "pull", "fetch"]);
 
@@ -68,8 +71,19 @@ function complainRemote(context: JudgeContext, places: (Field | undefined)[]): v
   );
 }
 
-/** `:(icase).ENV`: git matches names in ways of its own. */
+/** The names of objects or files come from its input, or from a file. */
+const unseenNames = /^--(?:batch|stdin|pathspec-from-file|pathspec-file-nul)/;
+
+/** Any file of the repository may be shown. */
+const readWhole = (context: JudgeContext): void =>
+  accessPath(context, ".", { kind: "read", recursive: true, inTree: "whole" });
+
+/**
+ * `:(icase).ENV`: git matches names in ways of its own. What is left out, or counted from the top,
+ * says nothing about the rest.
+ */
 function complainMagic(context: JudgeContext, text: string): void {
+  if (/^:(?:\(|[/!^])/.test(text)) readWhole(context);
   if (/^:\((?!(?:top|exclude|,)*\))/.test(text))
     complain(context, ask("unknown-arguments", `Which files ${text} means, git decides.`, [text]));
 }

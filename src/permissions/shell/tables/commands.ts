@@ -171,23 +171,89 @@ function knownWrapper(name: string): WrapperSpec | undefined {
   return whole;
 }
 
-/** `python3.11` is `python`, `bash5` is `bash`, `git.exe` is `git`. */
-function family(name: string): string {
-  const versioned =
-    /^(python|pypy|perl|ruby|php|lua|node|bash|zsh|ksh|tclsh|pip|gawk|guile|gcc|clang|vim)(?:-?\d[\d.]*)$/.exec(
-      name,
-    );
-  return versioned ? versioned[1]! : name.replace(/\.exe$/, "");
+/** Programs of GNU under the names that they have beside others of the same name. */
+const gnuNames = new Set(
+  `
+    awk base64 cat chmod chown cp cut date dd df du echo env find grep head install ln ls make mkdir
+    mktemp mv nice nohup od paste patch printf readlink realpath rm rmdir sed seq shred shuf sort
+    split stat stdbuf tac tail tar tee test time timeout touch tr truncate uniq wc xargs`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Other names of programs with a table, which start the same or nearly the same. */
+const sameProgram: Readonly<Record<string, string>> = {
+  "py.test": "pytest",
+  ipython: "python",
+  bpython: "python",
+  ptpython: "python",
+  vimdiff: "vim",
+  view: "vim",
+  rvim: "vim",
+  gvim: "vim",
+  c89: "gcc",
+  c99: "gcc",
+  mpicc: "gcc",
+};
+
+const isListed = (name: string): boolean =>
+  commandNames().has(name) ||
+  Object.hasOwn(wrappers, name) ||
+  name === "xargs" ||
+  name === "parallel";
+
+/** `vim.tiny`, `nc.openbsd` */
+const builds = /\.(?:basic|tiny|nox|gtk3?|athena|openbsd|traditional|default|real|dist|distrib)$/;
+/** `arm-none-eabi-gcc` */
+const toolchain =
+  /^\w+-[\w.-]*-(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|cpp|ld|as|ar|nm|gdb|strip|size|strings|objdump|objcopy|readelf)$/;
+
+const plainNames = new Map<string, string>();
+const maxPlainNames = 2_000;
+const maxName = 100;
+
+/**
+ * The name without what says which build it is: `python3.11` is `python`, `clang-format-14` is
+ * `clang-format`, `git.exe` is `git`, `gfind` is `find`, `arm-none-eabi-gcc` is `gcc`. A name that a
+ * table has is plain.
+ */
+export function listedName(name: string): string {
+  // Most names have nothing to take away.
+  if (!/^g|[\d.-]/.test(name) && !Object.hasOwn(sameProgram, name)) return name;
+  const done = plainNames.get(name);
+  if (done !== undefined) return done;
+  const plain = findPlain(name);
+  if (plainNames.size < maxPlainNames) plainNames.set(name, plain);
+  return plain;
 }
+
+function findPlain(name: string): string {
+  if (name.length > maxName || isListed(name)) return name;
+  const bare = name.replace(/\.exe$/i, "");
+  const unversioned = withoutVersion(bare);
+  const forms = [bare, unversioned, bare.replace(builds, "")].flatMap((form) => [
+    form,
+    Object.hasOwn(sameProgram, form) ? sameProgram[form]! : form,
+    ...(form.startsWith("g") && gnuNames.has(form.slice(1)) ? [form.slice(1)] : []),
+    toolchain.exec(form)?.[1] ?? form,
+  ]);
+  return forms.find(isListed) ?? name;
+}
+
+/** `foo-3.1` and `foo3` are `foo`. */
+export const withoutVersion = (name: string): string =>
+  name.length > maxName || !/\d[a-z]?$/.test(name)
+    ? name
+    : (/^(.*[A-Za-z+])[-_@]?v?\d+(?:[._]\d+)*[a-z]?$/.exec(name)?.[1] ?? name);
 
 /** The name under which tables speak of the program. */
 export function usualName(name: string): string {
-  const plain = family(name);
+  const plain = listedName(name);
   return otherNames[plain]?.split(" ")[0] ?? plain;
 }
 
 export function specOf(name: string): CommandSpec | undefined {
-  return commandOf(name) ?? commandOf(family(name));
+  return commandOf(listedName(name));
 }
 
 /**
@@ -212,7 +278,7 @@ const shellWords = new Set([
 
 export function wrapperOf(name: string): WrapperSpec | undefined {
   return (
-    knownWrapper(name) ??
+    knownWrapper(listedName(name)) ??
     (/^ld(?:-[\w.-]+)?\.so(?:\.\d+)*$/.test(name)
       ? {
           valued: "--library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend",

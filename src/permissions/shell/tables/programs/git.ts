@@ -74,7 +74,11 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   },
   "rev-parse": { operands: "none", valued: "--default --prefix --git-path --resolve-git-dir" },
   "ls-files": { operands: "unknown", reads: "-X --exclude-from" },
-  "cat-file": { operands: "unknown", runs: "--filters --textconv --batch-command" },
+  "cat-file": {
+    operands: "unknown",
+    runs: "--filters --textconv --batch-command",
+    judge: "git",
+  },
   "ls-remote": { operands: "none", runs: transport, judge: "git" },
   clone: {
     operands: "write",

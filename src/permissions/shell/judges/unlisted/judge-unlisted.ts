@@ -1,0 +1,109 @@
+// A program that no table describes: a rule for it means its ordinary use. What its words may make
+// it start, load or send besides is asked about.
+import { accessWord, complainExecuting } from "../../access-word.ts";
+import { ask } from "../../analysis.ts";
+import type { Field } from "../../field.ts";
+import { complain, type JudgeContext } from "../../judge-context.ts";
+import {
+  checkerName,
+  freeTextOption,
+  isCodeFile,
+  isDataFile,
+  isSourceFile,
+  loadingOption,
+  plainInputOption,
+  sendingFlag,
+  sendingOption,
+  settingsFile,
+  settingsOption,
+} from "./loading-option.ts";
+import { holdsCommand, isAddress } from "./holds-command.ts";
+
+/** One word with the option whose value it is or may be. */
+type Word = { text: string; option: string | undefined; value: string; joined: boolean };
+
+/** Judges all words behind the program's name. */
+export function judgeUnlisted(context: JudgeContext, fields: readonly Field[]): void {
+  fields.forEach((field, at) => {
+    const word = field.value === null ? undefined : wordOf(field.value, fields[at - 1]?.value);
+    accessWord(context, field, word && startsOf(word, context.name));
+    complainExecuting(context, field, fields[at + 1]);
+    if (word) judgeText(context, word);
+  });
+  const [first] = fields;
+  if (first?.value && /^(?:eval|shell|console|repl|script)$/.test(first.value))
+    complainWord(context, "may run a program", first.value);
+}
+
+function wordOf(text: string, before: string | null | undefined): Word {
+  const joined = /^(--?[A-Za-z][\w.-]*)[=:]([^]*)$/.exec(text);
+  if (joined) return { text, option: joined[1], value: joined[2]!, joined: true };
+  const letter = /^(-[A-Za-z])([^-=].*)$/s.exec(text);
+  if (letter && !text.startsWith("--"))
+    return { text, option: letter[1], value: letter[2]!, joined: true };
+  const isValue = !text.startsWith("-") && before != null && /^-{1,2}[A-Za-z][^=]*$/.test(before);
+  return { text, option: isValue ? before : undefined, value: text, joined: false };
+}
+
+function judgeText(context: JudgeContext, word: Word): void {
+  const { text, option, value } = word;
+  if (option !== undefined && freeTextOption.test(option)) return;
+  if (text.startsWith("-") && !word.joined) {
+    if (sendingFlag.test(text)) complainWord(context, "may send what it finds", text);
+    return;
+  }
+  if (holdsCommand(value, option)) complainWord(context, "may run it as a command", ...of(word));
+  else if (isAddress(value, option) || sendsTo(word))
+    complainWord(context, "may send something there", ...of(word));
+  else if (loadsCode(word)) complainWord(context, "may run or load what it names", ...of(word));
+}
+
+/** The words that a rule has to spell. */
+const of = ({ text, option, joined }: Word): string[] =>
+  joined || option === undefined ? [text] : [option, text];
+
+function complainWord(context: JudgeContext, does: string, ...words: string[]): void {
+  const named = words.join(" ").slice(0, 80);
+  complain(context, ask("executing-option", `${context.name} ${does}: ${named}`, words));
+}
+
+const sendsTo = ({ option, value }: Word): boolean =>
+  option !== undefined &&
+  sendingOption.test(option) &&
+  /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[:/]|$)/i.test(value) &&
+  !isDataFile(value) &&
+  !isSourceFile(value);
+
+/** Letters behind which programs name code or settings; the others are mostly switches. */
+const namingLetter = /^-[A-HK-PR-VX-Zcefhlmprtux]$/;
+/** Of these, the ones that name neither a folder nor a kind of output. */
+const fileLetter = /^-[FPRSX]$/;
+/** `-D extensions=evil`: a setting that says what it starts. */
+const runningSetting =
+  /^[\w.-]*(?:command|cmd|exec|hook|plugin|extension|loader|shell|program|editor|pager|browser|script)s?=/i;
+
+function loadsCode({ option, value, joined }: Word): boolean {
+  if (option === undefined || value === "" || /^[\d.]+$|^(?:true|false)$/.test(value)) return false;
+  if (runningSetting.test(value)) return true;
+  if (isDataFile(value)) return false;
+  const isPath = value.includes("/") || isCodeFile(value) || isSourceFile(value);
+  if (loadingOption(option, isPath) || settingsFile.test(option)) return true;
+  if (settingsOption.test(option)) return isPath && hasEnding.test(value);
+  return !plainInputOption.test(option) && isProgramFor(option, value, joined);
+}
+
+const hasEnding = /\.\w+$/;
+
+function isProgramFor(option: string, value: string, joined: boolean): boolean {
+  if (isCodeFile(value) || (fileLetter.test(option) && hasEnding.test(value))) return true;
+  const isNamed = namingLetter.test(option) || (joined && option.startsWith("--"));
+  return isSourceFile(value) && isNamed;
+}
+
+/** What the program may do with a file of that name. */
+function startsOf({ text, option, value }: Word, program: string): "program" | "words" | undefined {
+  if (/^@./.test(value)) return "words";
+  if (option !== undefined) return freeTextOption.test(option) ? undefined : "program";
+  // A bare word is a subcommand as often as a file, and nothing is started by it from here.
+  return checkerName.test(program) || !/[./]/.test(text) ? undefined : "program";
+}
