@@ -42,13 +42,11 @@ export function finalReply(): FinalReplyReader {
       const said = saidIn(message["content"]);
       const id = message["id"] ?? line["uuid"];
       // Claude Code writes one line a block; the blocks of one reply belong together.
-      if (said !== "")
-        reply = {
-          ...reply,
-          text: id === messageId ? `${reply.text}\n\n${said}` : said,
-          at: text(line["timestamp"]) ?? reply.at,
-        };
-      if (said !== "") messageId = id;
+      if (said !== "") {
+        const whole = id === messageId ? `${reply.text}\n\n${said}` : said;
+        reply = { ...reply, text: whole, at: text(line["timestamp"]) };
+        messageId = id;
+      }
       const tokens = tokensOf(message["usage"]);
       reply = {
         ...reply,

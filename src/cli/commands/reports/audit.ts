@@ -90,9 +90,12 @@ function printAudit(
     `${totals.results_stale} older than the last edit`,
   ];
   out(`  results     ${totals.results}: ${results.join(", ")}`);
-  out(
-    `  places      ${totals.places}: ${totals.places_wrong} wrong, ${totals.places_corrected} put right, ${totals.places_moved} moved since`,
-  );
+  const places = [
+    `${totals.places_wrong} wrong`,
+    `${totals.places_corrected} put right`,
+    `${totals.places_moved} moved since`,
+  ];
+  out(`  places      ${totals.places}: ${places.join(", ")}`);
   out(`  absence     ${counted(totals.countered, "statement")} with counter-examples`);
   const open = `${counted(totals.not_judged, "claim")}, ${counted(unjudged.length, "transcript")}`;
   out(`  not judged  ${open}; ${skipped} older than asked for`);
