@@ -21,6 +21,7 @@ const rowFiles = [
   "attacks-6.jsonl",
   "attacks-7.jsonl",
   "attacks-8.jsonl",
+  "attacks-9.jsonl",
 ];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 

@@ -23,6 +23,7 @@ const rows = [
   "attacks-6.jsonl",
   "attacks-7.jsonl",
   "attacks-8.jsonl",
+  "attacks-9.jsonl",
 ]
   .flatMap((name) => readRows(name))
   .filter((row) => closedElsewhere[row.id] === undefined);

@@ -18,6 +18,10 @@ export const protectedWrites: readonly (readonly [name: string, script: string])
   ],
   ["installs over it", "echo $EVIL > e; install -m 644 e .claude/settings.json; rm -f e"],
   ["moves over it", "echo $EVIL > e; mv -f e CLAUDE.md; rm -f e"],
+  [
+    "makes it as a backup",
+    "for n in docs/CLAUDE docs/.mcp; do echo $EVIL > $n; done; echo x > e; mv -b -S .md e docs/CLAUDE; echo x > e; mv -b -S .json e docs/.mcp; rm -f docs/CLAUDE docs/.mcp e",
+  ],
   ["removes it", "rm -f CLAUDE.md .git/config; rm -rf .claude"],
   ["unlinks it and makes it again", "unlink CLAUDE.md; echo $EVIL > CLAUDE.md"],
   ["changes its mode", "chmod 777 CLAUDE.md .git/config; chmod -R 777 .git/hooks"],

@@ -8,7 +8,7 @@ const maxPieces = 16;
 
 /**
  * Every file that the word may name: the word itself, what is joined to an option, what follows
- * `=`, `:`, `,` or `@`. `starts`: what the program may do with it.
+ * `=`, `:`, `,`, `@` or `%`, what is quoted in it. `starts`: what the program may do with it.
  */
 export function accessWord(
   context: JudgeContext,
@@ -35,8 +35,9 @@ function piecesOf(text: string): string[] {
   const url = /^(?:[^=]*=)?([A-Za-z][\w+.-]*):\/\/(.*)$/s.exec(text);
   if (url) return url[1]!.toLowerCase() === "file" ? [url[2]!.replace(/^[^/]*/, "")] : [];
   const joined = /^-[A-Za-z]([^-=].*)$/s.exec(text)?.[1];
-  const behind = text.split(/[=:,@]/, maxPieces).slice(1);
-  return [...(joined === undefined ? [] : [joined]), ...behind].filter((piece) => piece !== "");
+  const behind = text.split(/[=:,@%]/, maxPieces).slice(1);
+  const quoted = text.split(/['"]/, maxPieces).filter((_, at) => at % 2 === 1);
+  return [...(joined === undefined ? [] : [joined]), ...behind, ...quoted].filter(Boolean);
 }
 
 /** Names of options that run something, load code or move the program elsewhere. */

@@ -72,6 +72,13 @@ function judgeTar(context: JudgeContext): void {
       context,
       ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of tar.`),
     );
+  // bsdtar's @archive: a list of contents that names any other file.
+  const listed = read.operands.find(({ value }) => value?.startsWith("@"));
+  if (listed)
+    complain(
+      context,
+      ask("unknown-arguments", `${listed.raw} names what tar reads.`, [listed.raw]),
+    );
   touchArchive(context, read);
 }
 
