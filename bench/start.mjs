@@ -1,9 +1,10 @@
 // `npm run bench -- start [ROUNDS] [--base COMMIT]`: how long the command takes to start, beside bare Node, beside a raw script that asks the same question, and beside itself at another commit.
 import { fork, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildBase } from "./support/base-build.mjs";
+import { childrenMs, measureName } from "./support/children-ms.mjs";
 import { root } from "./support/root.mjs";
 
 export const summary =
@@ -52,25 +53,17 @@ export async function run(args = []) {
 
 const baseName = "retinue run at the base";
 
-/** Processor time of the children that have ended, in ms; it says more than the clock where neighbours are busy. Linux alone tells it. */
-const counts = existsSync("/proc/self/stat");
-function childrenMs() {
-  const fields = readFileSync("/proc/self/stat", "utf8").replace(/^.*\) /s, "").split(" ");
-  return (Number(fields[13]) + Number(fields[14])) * 10;
-}
-
 /** One round of everything after another, so that a busy moment hits all alike. The first round warms the caches and is not counted. */
 async function interleaved(commands, { cwd, env, rounds }) {
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const [name, args] of Object.entries(commands)) {
-      const now = () => (counts ? childrenMs() : performance.now());
-      const started = now();
+      const started = childrenMs();
       const code = await new Promise((resolve) =>
         spawn(process.execPath, args, { cwd, env, stdio: "ignore" }).on("exit", resolve),
       );
       if (code !== 0) throw new Error(`${name} ended with ${code}`);
-      if (round > 0) times[name].push(now() - started);
+      if (round > 0) times[name].push(childrenMs() - started);
     }
   }
   return times;
@@ -79,7 +72,7 @@ async function interleaved(commands, { cwd, env, rounds }) {
 function print(times, rounds) {
   const median = (name) => [...times[name]].sort((a, b) => a - b)[rounds >> 1];
   const best = (name) => Math.min(...times[name]);
-  console.log(`Node ${process.versions.node}; medians of ${rounds}, interleaved, ${counts ? "processor time" : "by the clock"}; best in brackets`);
+  console.log(`Node ${process.versions.node}; medians of ${rounds}, interleaved, ${measureName}; best in brackets`);
   for (const name of Object.keys(times))
     console.log(
       `  ${name.padEnd(24)} ${median(name).toFixed(0).padStart(5)} ms  (${best(name).toFixed(0)})`,

@@ -24,8 +24,11 @@ export type RepositoryReader = {
   list(): { paths: readonly string[]; complete: boolean };
   /** A path of the list, or one that the list left out (ignored files). */
   read(path: string): ReadResult;
-  /** Files that hold all of these words, found by a quick search; undefined where there is none. */
-  search?(words: readonly string[]): string[] | undefined;
+  /**
+   * Files that hold all of these words, or with `any` one of them, found by a quick search;
+   * undefined where there is none.
+   */
+  search?(words: readonly string[], any?: "any"): string[] | undefined;
   /** What stands at a relative path that the list does not have. */
   stat(path: string): "file" | "directory" | "outside" | "none";
 };
@@ -46,7 +49,7 @@ export function permittedReader(
       return (listed ??= { paths: paths.filter(mayRead), complete });
     },
     read: (path) => (mayRead(path) ? reader.read(path) : { ok: false, why: "denied" }),
-    ...(reader.search ? { search: (words) => reader.search?.(words)?.filter(mayRead) } : {}),
+    ...(reader.search ? { search: (words, any) => reader.search?.(words, any)?.filter(mayRead) } : {}),
   };
 }
 

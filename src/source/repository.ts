@@ -2,7 +2,7 @@
 import { PathList } from "./path-list.ts";
 import { isSecretPath, type RepositoryReader, type Unreadable } from "./reader.ts";
 import { SourceFile } from "./source-file.ts";
-import { indexKey, WordIndex } from "./word-index.ts";
+import { indexKey, wholeWord, WordIndex } from "./word-index.ts";
 
 export type Place = { path: string; line: number };
 
@@ -10,6 +10,8 @@ export type FileState = { ok: true; file: SourceFile } | { ok: false; why: Unrea
 
 const maxCachedBytes = 192 * 1024 * 1024;
 const searchesBeforeIndex = 24;
+/** More words are not searched for together, and of more files nobody looks which has which. */
+const mostTogether = 32;
 /** Of a larger repository most files are never asked about: they are read for their words and let go. */
 const maxKeptFiles = 20_000;
 
@@ -22,6 +24,8 @@ export class Repository {
   #openedBytes = 0;
   readonly #absent = new Map<string, "outside" | "none">();
   readonly #searches = new Map<string, string[]>();
+  #searchCount = 0;
+  #expected: (() => Iterable<string>) | undefined;
   readonly #definitions = new Map<string, Place[]>();
   readonly #apart = new Map<string, readonly string[]>();
 
@@ -140,13 +144,38 @@ export class Repository {
     return rarest === undefined ? [] : this.filesWith(rarest, 64).map(({ path }) => path);
   }
 
+  /** Words that may be asked for next: the first search for one of them looks for all of them. */
+  expect(words: () => Iterable<string>): void {
+    this.#expected = words;
+  }
+
+  /** One search for several words, of which most stand nowhere or in few files. */
+  #searchTogether(word: string): void {
+    const expected = this.#expected?.();
+    this.#expected = undefined;
+    const words = [...new Set([word, ...(expected ?? [])].map(indexKey))]
+      .filter((one) => !this.#searches.has(one))
+      .slice(0, mostTogether);
+    if (words.length < 2 || !words.includes(word)) return;
+    this.#searchCount += 1;
+    const found = this.reader.search?.(words, "any")?.filter((path) => this.isListed(path));
+    if (!found || found.length > mostTogether) return;
+    for (const one of words) {
+      const test = wholeWord(one);
+      const holds = (path: string): boolean => test.test(this.#textOf(path, true) ?? "");
+      this.#searches.set(one, found.filter(holds));
+    }
+  }
+
   /** A few questions are searched for; whoever asks often gets an index. Undefined: ask the index. */
   #searched(words: readonly string[]): string[] | undefined {
     if (this.#words || !this.reader.search) return undefined;
     const key = words.join(" ");
+    if (this.#expected && words.length === 1 && !this.#searches.has(key)) this.#searchTogether(key);
     const known = this.#searches.get(key);
     if (known) return known;
-    if (this.#searches.size >= searchesBeforeIndex) return undefined;
+    if (this.#searchCount >= searchesBeforeIndex) return undefined;
+    this.#searchCount += 1;
     const found = this.reader.search(words)?.filter((path) => this.isListed(path));
     if (found) this.#searches.set(key, found);
     return found;

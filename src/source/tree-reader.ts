@@ -20,20 +20,22 @@ import { isInRepository } from "../process/git/git-folder.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
 import { isSecretPath, readLimit, textResult } from "./reader.ts";
 import type { ReadResult, RepositoryReader } from "./reader.ts";
+import { wholeWord } from "./word-index.ts";
 
 const skippedFolders = new Set([".git", "node_modules", ".hg", ".svn"]);
 
 /** A reader of the folder `root`. Throws when it is no folder. */
 export function treeReader(root: string): RepositoryReader {
   const real = realRoot(root);
-  let listed: { paths: string[]; complete: boolean } | undefined;
+  let listed: ListedFiles | undefined;
+  const list = (): ListedFiles => (listed ??= gitFiles(real) ?? walk(real));
   return {
     root: real,
     names: [basename(real), basename(root)],
-    list: () => (listed ??= gitFiles(real) ?? walk(real)),
+    list,
     read: (path) => readFenced(real, path),
     stat: (path) => statFenced(real, path),
-    search: (words) => grepFiles(real, words),
+    search: (words, any) => searchFiles(real, { words, any }, list()),
   };
 }
 
@@ -53,8 +55,11 @@ function realRoot(root: string): string {
   );
 }
 
+/** `untracked`: those of the paths that git does not track; undefined where git listed none. */
+type ListedFiles = { paths: string[]; complete: boolean; untracked?: string[] };
+
 /** Tracked and untracked files that git does not ignore; undefined where the folder is in no repository. */
-function gitFiles(root: string): { paths: string[]; complete: boolean } | undefined {
+function gitFiles(root: string): ListedFiles | undefined {
   if (!isInRepository(root)) return undefined;
   const args = [
     "-C",
@@ -63,6 +68,7 @@ function gitFiles(root: string): { paths: string[]; complete: boolean } | undefi
     "core.quotepath=off",
     "ls-files",
     "-z",
+    "-t",
     "--cached",
     "--others",
     "--exclude-standard",
@@ -74,31 +80,60 @@ function gitFiles(root: string): { paths: string[]; complete: boolean } | undefi
     timeout: 60_000,
   });
   if (result.status !== 0) return undefined;
-  const paths = [...new Set(result.stdout.split("\0"))].filter((path) => path !== "");
+  // Each with a letter for its state before it; an unmerged file is there more than once.
+  const lines = result.stdout.split("\0").filter((line) => line !== "");
+  const paths = [...new Set(lines.map((line) => line.slice(2)))];
   if (paths.length === 0) return undefined;
   const { files } = limits.verify;
-  return { paths: paths.slice(0, files), complete: paths.length <= files };
+  return {
+    paths: paths.slice(0, files),
+    complete: paths.length <= files,
+    untracked: lines.flatMap((line) => (line.startsWith("?") ? [line.slice(2)] : [])),
+  };
 }
 
-/** Names of the files that have all of the words, by git's own search: no index is made for a single question. */
-function grepFiles(root: string, words: readonly string[]): string[] | undefined {
+/** Untracked files up to this number are read here: git would go through every folder for them. */
+const fewUntracked = 200;
+
+type Sought = { words: readonly string[]; any: "any" | undefined };
+
+/** Names of the files with the words, by git's own search: no index is made for a single question. */
+function searchFiles(
+  root: string,
+  sought: Sought,
+  { untracked }: ListedFiles,
+): string[] | undefined {
+  if (!untracked || untracked.length > fewUntracked)
+    return grepFiles(root, ["--untracked"], sought) ?? grepFiles(root, ["--no-index"], sought);
+  const tracked = grepFiles(root, [], sought);
+  if (!tracked) return undefined;
+  const tests = sought.words.map(wholeWord);
+  const holds = (text: string): boolean =>
+    sought.any ? tests.some((test) => test.test(text)) : tests.every((test) => test.test(text));
+  const others = untracked.filter((path) => {
+    const result = readFenced(root, path);
+    return result.ok && holds(result.text);
+  });
+  return others.length === 0 ? tracked : [...tracked, ...others].sort();
+}
+
+function grepFiles(root: string, mode: string[], { words, any }: Sought): string[] | undefined {
   const patterns = words.flatMap((word) => ["-e", word]);
-  const options = ["-l", "-z", "-I", "-F", "-w", "--all-match", "--max-depth", "-1", ...patterns];
-  for (const mode of ["--untracked", "--no-index"]) {
-    const result = spawnSync("git", ["-C", root, "grep", mode, ...options, "--", "."], {
-      encoding: "utf8",
-      maxBuffer: 64 * 1024 * 1024,
-      env: ownGitEnvironment(root),
-      timeout: 30_000,
-    });
-    if (result.status === 0) return result.stdout.split("\0").filter((path) => path !== "");
-    if (result.status === 1 && result.stderr === "") return [];
-  }
-  return undefined;
+  const options = ["-l", "-z", "-I", "-F", "-w", ...(any ? [] : ["--all-match"])];
+  const depth = ["--max-depth", "-1"];
+  const args = ["-C", root, "grep", ...mode, ...options, ...depth, ...patterns, "--", "."];
+  const result = spawnSync("git", args, {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    env: ownGitEnvironment(root),
+    timeout: 30_000,
+  });
+  if (result.status === 0) return result.stdout.split("\0").filter((path) => path !== "");
+  return result.status === 1 && result.stderr === "" ? [] : undefined;
 }
 
 /** Breadth first, links not followed, stops at the file limit. */
-function walk(root: string): { paths: string[]; complete: boolean } {
+function walk(root: string): ListedFiles {
   const paths: string[] = [];
   const folders = [""];
   for (let index = 0; index < folders.length; index++) {

@@ -51,6 +51,10 @@ export function indexKey(word: string): string {
   );
 }
 
+/** A word with no letter, digit or underscore beside it, as git's search takes it. */
+export const wholeWord = (word: string): RegExp =>
+  new RegExp(String.raw`(?<!\w)${word.replace(/[^\w]/g, String.raw`\$&`)}(?!\w)`);
+
 function addId(words: Map<string, number | number[]>, word: string, id: number): void {
   const known = words.get(word);
   if (known === undefined) words.set(ownText(word), id);

@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { limits } from "../base/limits.ts";
 import { checkGiven } from "./check-given.ts";
 import { judgeClaim } from "./judging/judge-claim.ts";
+import { lastPart } from "./reading/code-names.ts";
 import { readClaims } from "./reading/read-claims.ts";
 import type { Claim } from "./reading/claim.ts";
 import type { Judgement } from "./judgement.ts";
@@ -41,6 +42,7 @@ export function verifyReport(report: string, options: VerifyOptions): Verificati
   const place = { document, folder: document === undefined ? undefined : posix.dirname(document) };
   const text = report.slice(0, limits.verify.reportBytes);
   const { claims, truncated } = readClaims(text, { repo, place });
+  repo.expect(() => namesElsewhere(claims, repo));
   const checks = claims.map((claim, index) =>
     toCheck(claim, judgeBoth(claim, repo, before), { id: `c${index + 1}`, report, evidence }),
   );
@@ -49,6 +51,21 @@ export function verifyReport(report: string, options: VerifyOptions): Verificati
     counts: countVerdicts(checks),
     truncated: truncated || report.length > limits.verify.reportBytes,
   };
+}
+
+const mostNames = 64;
+
+/** Names that do not stand in the file that is named with them: they are looked for elsewhere. */
+function namesElsewhere(claims: readonly Claim[], repo: Repository): Set<string> {
+  const names = new Set<string>();
+  for (const { evidence, mention } of claims.slice(0, mostNames)) {
+    const state = mention.external ? undefined : repo.open(mention.path);
+    for (const { name } of evidence) {
+      const word = lastPart(name);
+      if (word !== "" && !(state?.ok && state.file.text.includes(word))) names.add(word);
+    }
+  }
+  return names;
 }
 
 function indexed(reader: RepositoryReader | Repository): Repository {
