@@ -5,6 +5,9 @@ import type { RepositoryReader } from "./reader.ts";
 /** Most keys have one value: a list for each would be most of the memory. */
 type Lists = Map<string, string | string[]>;
 
+/** So many questions about endings are answered without a map of them. */
+const fewQuestions = 8;
+
 /** The paths that a reader lists, and those that were found later. */
 export class PathList {
   readonly complete: boolean;
@@ -18,6 +21,8 @@ export class PathList {
   #byFolder: Lists | undefined;
   #byFolderName: Lists | undefined;
   #byNameEnding: Lists | undefined;
+  #endingsAsked = 0;
+  #lastFolder = "";
 
   constructor(reader: RepositoryReader) {
     const { paths, complete } = reader.list();
@@ -30,14 +35,22 @@ export class PathList {
     if (this.files.has(key)) return;
     this.files.set(key, path);
     add(this.#byName, foldedName(key), key);
-    for (let at = key.lastIndexOf("/"); at > 0; at = key.lastIndexOf("/", at - 1)) {
-      const folder = key.slice(0, at);
+    const slash = key.lastIndexOf("/");
+    // Most paths stand behind one of the same folder.
+    if (slash > 0 && !(slash === this.#lastFolder.length && key.startsWith(this.#lastFolder)))
+      this.#addFolder(key.slice(0, slash));
+    const dot = key.lastIndexOf(".");
+    if (dot > slash + 1) this.#extensions.add(key.slice(dot + 1).toLowerCase());
+    if (this.#near.size > 0) this.#near.clear();
+  }
+
+  #addFolder(path: string): void {
+    this.#lastFolder = path;
+    for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const folder = path.slice(0, end);
       if (this.folders.has(folder)) break;
       this.folders.add(folder);
     }
-    const dot = key.lastIndexOf(".");
-    if (dot > key.lastIndexOf("/") + 1) this.#extensions.add(key.slice(dot + 1).toLowerCase());
-    this.#near.clear();
   }
 
   has(path: string): boolean {
@@ -72,7 +85,17 @@ export class PathList {
 
   /** Files whose name ends in `name` behind a mark: `migration.go` for `commit_migration.go`. */
   withNameEnding(name: string): string[] {
-    return [...allOf(this.#nameEndings(), name.toLowerCase())];
+    const end = name.toLowerCase();
+    // One question is answered by looking at every name; a map of all endings takes many times that.
+    if (this.#byNameEnding || ++this.#endingsAsked > fewQuestions)
+      return [...allOf(this.#nameEndings(), end)];
+    if (!/^[^.].*\./.test(end)) return [];
+    const isBehindMark = (full: string): boolean =>
+      full.endsWith(end) && /[_.-]/.test(full.charAt(full.length - end.length - 1));
+    const found: string[] = [];
+    for (const [full, paths] of this.#byName)
+      if (isBehindMark(full)) found.push(...(typeof paths === "string" ? [paths] : paths));
+    return found;
   }
 
   /** Every ending of a file's name that has a stem and an extension of its own. */

@@ -29,9 +29,10 @@ function without(
       .flatMap((path) => [path, `${path}.orig`])
       .map((path) => relative(realOf(root), realOf(path)).split(sep).join("/")),
   );
+  let listed: ReturnType<RepositoryReader["list"]> | undefined;
   const list = (): ReturnType<RepositoryReader["list"]> => {
     const { paths, complete } = reader.list();
-    return { paths: paths.filter((path) => !hidden.has(path)), complete };
+    return (listed ??= { paths: paths.filter((path) => !hidden.has(path)), complete });
   };
   return { ...reader, list };
 }

@@ -79,8 +79,9 @@ function judgePlatform({ words }: Statement, repo: Repository): ClaimJudgement |
   for (const { name, told, files, has } of platforms) {
     const match = told.exec(words);
     const version = match?.slice(1).find((group) => group !== undefined);
+    if (version === undefined) continue;
     const path = repo.reader.list().paths.find((one) => files.test(one));
-    const state = path === undefined || version === undefined ? undefined : repo.open(path);
+    const state = path === undefined ? undefined : repo.open(path);
     const own = state?.ok ? has.exec(state.file.text)?.[1] : undefined;
     if (own === undefined) continue;
     if (own !== version && !own.startsWith(`${version}.`) && version !== `${own}.0`)
