@@ -68,7 +68,8 @@ const shapes = {
     const block = `${open.join("\n")}\nexport const part = 1;\n`;
     return block.repeat(Math.max(1, Math.round(bytes / block.length)));
   },
-  "one line": (bytes) => "The value is read in src/part.ts:2 and `lookUp` adds to it, ".repeat(bytes / 60),
+  "one line": (bytes) =>
+    "The value is read in src/part.ts:2 and `lookUp` adds to it, ".repeat(bytes / 60),
 };
 
 /** One megabyte beside five. */
@@ -106,7 +107,8 @@ function measured(command, args) {
   return { ms: childrenMs() - before, megabytes, status };
 }
 
-const pathOf = (index) => `packages/p${index % 40}/src/f${Math.floor(index / 100)}/part-${index}.ts`;
+const pathOf = (index) =>
+  `packages/p${index % 40}/src/f${Math.floor(index / 100)}/part-${index}.ts`;
 
 function makeFiles(folder, count) {
   for (let index = 0; index < count; index++) {

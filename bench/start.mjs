@@ -72,7 +72,9 @@ async function interleaved(commands, { cwd, env, rounds }) {
 function print(times, rounds) {
   const median = (name) => [...times[name]].sort((a, b) => a - b)[rounds >> 1];
   const best = (name) => Math.min(...times[name]);
-  console.log(`Node ${process.versions.node}; medians of ${rounds}, interleaved, ${measureName}; best in brackets`);
+  console.log(
+    `Node ${process.versions.node}; medians of ${rounds}, interleaved, ${measureName}; best in brackets`,
+  );
   for (const name of Object.keys(times))
     console.log(
       `  ${name.padEnd(24)} ${median(name).toFixed(0).padStart(5)} ms  (${best(name).toFixed(0)})`,

@@ -24,6 +24,8 @@ export function createHookRegistry(shared: readonly Hook[] = []): HookRegistry {
       return () => void everywhere.delete(group);
     },
     registerScoped(agentId, hooks) {
+      // Most definitions have none: their runs are asked for at every call and cost nothing.
+      if (hooks.length === 0) return () => undefined;
       const group = [...hooks];
       const groups = scoped.get(agentId) ?? new Set();
       scoped.set(agentId, groups.add(group));

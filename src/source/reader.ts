@@ -49,7 +49,9 @@ export function permittedReader(
       return (listed ??= { paths: paths.filter(mayRead), complete });
     },
     read: (path) => (mayRead(path) ? reader.read(path) : { ok: false, why: "denied" }),
-    ...(reader.search ? { search: (words, any) => reader.search?.(words, any)?.filter(mayRead) } : {}),
+    ...(reader.search
+      ? { search: (words, any) => reader.search?.(words, any)?.filter(mayRead) }
+      : {}),
   };
 }
 

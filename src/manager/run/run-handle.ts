@@ -123,7 +123,6 @@ export class RunHandle implements HeldRun {
     return this.outcome?.reason === "moved" ? this.outcome : undefined;
   }
 
-  /** The process that goes on with it; undefined while there is none. */
   /** Its transcript's lock: the next owner's where it has left as moved, else nobody's. */
   passOn(lock: Pick<TranscriptLock, "release" | "handTo">, isMoved: boolean): void {
     const pid = isMoved ? this.#nextOwnerPid : undefined;
