@@ -1,7 +1,7 @@
 // What every executor promises, tried on each of them: in this process, in this process over a file
 // of steps, and on other machines with a real engine and two worker processes.
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -231,6 +231,26 @@ describe.each(kinds)("an executor: %s", (kind) => {
       content: "Heard news: sun",
     });
   });
+
+  test("messages are read once and in their order, also when everything that ran the agent was killed", async () => {
+    thinker.tell("remembers", ({ turn, last }) =>
+      turn < 8 ? bash(`t${turn}`, "sleep 0.05") : `Done. ${last.split("\n").at(-1)}`,
+    );
+    const { manager } = open({}, allowed);
+    const run = manager.spawn({ description: "m", prompt: "remembers" });
+    let calls = 0;
+    for await (const event of run.events()) {
+      if (event.type !== "tool-start") continue;
+      calls += 1;
+      if (calls === 2) for (const word of ["first", "second"]) manager.send(run.id, `news: ${word}`);
+      if (calls === 4) await cluster?.replaceWorkers();
+      if (calls === 5) manager.send(run.id, "news: third");
+    }
+    const { transcript, state } = await run.done;
+    expect(state).toBe("completed");
+    const told = [...readFileSync(transcript, "utf8").matchAll(/news: (\w+)/g)];
+    expect(told.map(([, word]) => word)).toEqual(["first", "second", "third"]);
+  }, 20_000);
 
   test("stops an agent in the middle of a call", async () => {
     thinker.tell("stops", () => bash("t1", "sleep 20"));

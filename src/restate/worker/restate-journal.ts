@@ -62,6 +62,7 @@ export class RestateJournal implements StepJournal {
   constructor(parts: JournalParts) {
     this.#parts = parts;
     this.attempt = parts.attempt;
+    this.#listen();
   }
 
   readonly once = <T>(key: string, work: () => Promise<KeptStep<T>>): Promise<KeptStep<T>> => {
@@ -106,6 +107,11 @@ export class RestateJournal implements StepJournal {
     return spill.unpack(kept);
   }
 
+  #listen(): void {
+    const { context, pump } = this.#parts;
+    pump.listen(context.promise<string>(mailName(this.#mail + 1)).get());
+  }
+
   /** Messages that have come since the last look. */
   async #newMail(): Promise<string[]> {
     const { context, pump } = this.#parts;
@@ -113,15 +119,21 @@ export class RestateJournal implements StepJournal {
     for (;;) {
       const looked = context.promise<string>(mailName(this.#mail + 1)).peek();
       const text = await pump.wait(looked as RestatePromise<string | undefined>);
-      if (text === undefined) return texts;
+      if (text === undefined) break;
       this.#mail += 1;
       texts.push(text);
     }
+    if (texts.length > 0) this.#listen();
+    return texts;
   }
 
-  /** After an agent's first turn its inbox holds nothing but mail, and the looks at it are kept. */
+  /**
+   * After an agent's first turn its inbox holds nothing but mail. It is looked at only where a letter
+   * has been heard of: a look at each turn would be one of four round trips.
+   */
   async #mailOnly(): Promise<KeptStep<string[]>> {
-    return { value: await this.#newMail(), at: 0, attempt: this.attempt };
+    const value = this.#parts.pump.hasMail ? await this.#newMail() : [];
+    return { value, at: 0, attempt: this.attempt };
   }
 
   /** Handed to the run before the step reads them. */
