@@ -242,7 +242,8 @@ describe.each(kinds)("an executor: %s", (kind) => {
     for await (const event of run.events()) {
       if (event.type !== "tool-start") continue;
       calls += 1;
-      if (calls === 2) for (const word of ["first", "second"]) manager.send(run.id, `news: ${word}`);
+      if (calls === 2)
+        for (const word of ["first", "second"]) manager.send(run.id, `news: ${word}`);
       if (calls === 4) await cluster?.replaceWorkers();
       if (calls === 5) manager.send(run.id, "news: third");
     }

@@ -3,6 +3,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "../../base/errors.ts";
+import { newUuid } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import type { RunMessage } from "../gateway/follow-life.ts";
 import type { RunOrder } from "../run-job.ts";
@@ -70,7 +71,8 @@ export function openGateway({ url, token, tenant }: GatewayAddress): GatewayClie
       return accepted === true;
     },
     stop: async (runId) => void (await post(run(runId, "stop"), null)),
-    send: async (runId, text) => void (await post(run(runId, "message"), { text })),
+    // A request whose answer is lost is sent again, and is the same message.
+    send: async (runId, text) => void (await post(run(runId, "message"), { text, id: newUuid() })),
     answer: async (runId, answer) => void (await post(run(runId, "answer"), answer)),
     async *events(runId, afterSeq, signal) {
       const response = await request(`${run(runId, "events")}?after=${afterSeq}`, { signal });

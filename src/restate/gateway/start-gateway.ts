@@ -206,10 +206,13 @@ const inputs: Record<"stop" | "message" | "answer", (value: unknown) => unknown>
 
 async function pass(asked: Asked, handler: keyof typeof inputs): Promise<void> {
   const { door, request, response } = asked;
-  const input = inputs[handler](await body(request));
+  const given = await body(request);
+  const input = inputs[handler](given);
+  const id = isObject(given) ? given["id"] : undefined;
   await knownLife(asked);
   const life = await asked.run.newest();
-  const result = await door.ingress.call<unknown>(services.run, life, { handler, input });
+  const call = { handler, input, ...(isUuid(id) ? { once: `${handler}/${id}` } : {}) };
+  const result = await door.ingress.call<unknown>(services.run, life, call);
   if (handler === "stop") await asked.run.hurry();
   json(response, { result: result ?? null });
 }

@@ -8,7 +8,8 @@ import type { AgentRun } from "../../../src/manager/agents/agent-run.ts";
 import { openGateway } from "../../../src/restate/client/gateway-client.ts";
 import { runSpec } from "../run-spec.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
-import { failureNames, tryFailure, type Account } from "./failures.ts";
+import type { Account } from "./failures.ts";
+import { failureNames, tryFailure } from "./try-failure.ts";
 
 export type Figure = Record<string, string | number>;
 
