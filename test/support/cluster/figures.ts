@@ -180,6 +180,9 @@ async function memoryFigure(cluster: Cluster, { live }: Sizes): Promise<Figure> 
   tellTurns(cluster, "waits", 2, 600_000);
   const there = cluster.manager(cluster.project(files), many);
   const memory = (): number => cluster.workers.reduce((sum, { pid }) => sum + rssKilobytes(pid), 0);
+  // What a worker takes once, however many runs it has, is no part of a run.
+  tellTurns(cluster, "short", 2);
+  await all(there, "short", live);
   const before = memory();
   const waiting = Array.from({ length: live }, () => start(there, "waits"));
   while (cluster.thinker.asked("waits").length < live) await sleep(100);
