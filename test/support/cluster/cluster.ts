@@ -191,7 +191,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       },
       async workerOf(agentId) {
         const [runId] = Object.values(runs.get(agentId) ?? {});
-        const place = await ingress.call<ShownAt | null>(services.run, `web.${runId}.0`, {
+        const moved = await ingress.call<string | null>(services.place, `web.${runId}`, {
+          handler: "life",
+        });
+        const place = await ingress.call<ShownAt | null>(services.run, moved ?? `web.${runId}.0`, {
           handler: "where",
           input: 0,
         });

@@ -46,10 +46,14 @@ async function lossyDoor(gateway: string): Promise<{ url: string; close(): void 
       const name = `${request.url} ${body.toString()}`;
       const isLost = method === "POST" && !seen.has(name);
       seen.add(name);
-      if (isLost) return void (answer.resume(), request.socket.destroy());
-      response.writeHead(answer.statusCode!, answer.headers);
-      response.on("close", () => answer.destroy());
-      answer.on("error", () => response.destroy()).pipe(response);
+      if (isLost) {
+        answer.resume();
+        request.socket.destroy();
+      } else {
+        response.writeHead(answer.statusCode!, answer.headers);
+        response.on("close", () => answer.destroy());
+        answer.on("error", () => response.destroy()).pipe(response);
+      }
     })().catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
