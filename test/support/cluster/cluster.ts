@@ -46,7 +46,6 @@ export type Cluster = {
 
 export type ClusterOptions = {
   workers?: number;
-  concurrent?: number;
   /** Ceilings besides those of the tenants `web` and `other`. */
   tenants?: Record<string, object>;
   /** Variables of the workers. */
@@ -105,10 +104,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const tenantsFile = join(folder, "tenants.json");
   writeFileSync(tenantsFile, JSON.stringify(tenants));
   const [engine, balancer, thinker] = await Promise.all([
-    startRestateServer({
-      folder,
-      ...(options.concurrent === undefined ? {} : { concurrent: options.concurrent }),
-    }),
+    startRestateServer(folder),
     startBalancer(),
     startThinker(),
   ]);

@@ -217,10 +217,11 @@ async function replayFigure(cluster: Cluster, { replay: turns }: Sizes): Promise
 
 /** Handed in by one client, 50 at a time; nobody follows them. */
 async function queueFigure({ sizes: { queued }, progress }: Bench): Promise<Figure> {
-  const cluster = await startCluster({ concurrent: 50 });
+  const most = 50;
+  const cluster = await startCluster({ tenants: { busy: { maxRuns: most } } });
   try {
     tellTurns(cluster, "queued", 2, 5_000);
-    const gateway = openGateway({ url: cluster.gateway, token: cluster.tokens["web"]! });
+    const gateway = openGateway({ url: cluster.gateway, token: cluster.tokens["busy"]! });
     const { root } = cluster.project();
     const never = new AbortController().signal;
     const submit = (): Promise<boolean> => {
@@ -247,10 +248,11 @@ async function queueFigure({ sizes: { queued }, progress }: Bench): Promise<Figu
       "select count(*) as n from sys_invocation where target_service_name = 'RetinueRun' and target_handler_name = 'run' and status <> 'completed'",
     );
     return {
-      figure: `${queued} runs under a limit of 50`,
+      figure: `${queued} runs of a tenant with a limit of ${most}`,
       "submits a second": Math.round(queued / (took / 1_000)),
-      "not ended": Number(n),
-      "asked meanwhile": cluster.thinker.asked("queued").length,
+      "under way": Number(n),
+      "turns meanwhile": cluster.thinker.asked("queued").length,
+      "turns at most": Math.floor((took / 5_000) * most),
     };
   } finally {
     await cluster.close();
