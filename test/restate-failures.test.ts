@@ -25,7 +25,7 @@ withEngine("failures between machines", () => {
           });
         }
       },
-      30_000 + 20_000 * times,
+      60_000 + 20_000 * times,
     );
 
   test("a run whose journal is full goes on in another one, with all that it had used", async () => {
