@@ -1,13 +1,15 @@
 // What every executor promises, tried on each of them: in this process, in this process over a file
 // of steps, and on other machines with a real engine and two worker processes.
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createManager, type AgentManager } from "../src/app/create-manager.ts";
 import type { ManagerOptions } from "../src/app/manager-options.ts";
 import type { RunEvent } from "../src/events/event.ts";
+import { isSignal } from "../src/events/is-signal.ts";
+import { readLedger } from "../src/verify/evidence/ledger.ts";
 import { parallel } from "../src/patterns/parallel.ts";
 import { sequence } from "../src/patterns/sequence.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
@@ -45,6 +47,9 @@ const deferred = <T>() => {
   const promise = new Promise<T>((given) => (resolve = given));
   return { promise, resolve };
 };
+
+/** How the first of them judged a report. */
+let judged: string | undefined;
 
 describe.each(kinds)("an executor: %s", (kind) => {
   if (kind === "restate" && !hasEngine("the contract of executors on several machines"))
@@ -103,13 +108,33 @@ describe.each(kinds)("an executor: %s", (kind) => {
 
   test("checks a report against the files and brings the verdict back", async () => {
     const word = tellStory({ thinker } as Cluster, 0);
-    const { manager } = open({ "notes.txt": "one\n" }, { ...allowed, contract: "report" });
+    const facts: string[] = [];
+    const { project, manager } = open(
+      { "notes.txt": "one\n" },
+      {
+        ...allowed,
+        contract: "report",
+        onEvent: (event) => void (isSignal(event) || facts.push(event.type)),
+      },
+    );
     const result = await manager.spawn({ description: "r", prompt: word }).done;
     expect(result).toMatchObject({
       state: "completed",
       verification: { trust: "VERIFIED", repair: null, undeclared: [] },
       report: { findings: [{}] },
     });
+    // All of it is the same, wherever it was found.
+    const { verification, report, metrics, transcript, agent_id: id } = result;
+    const ledger = await readLedger(transcript, { root: project.root });
+    const whole = { facts, verification, report, ledger, calls: metrics.tool_uses };
+    const told = JSON.stringify(whole, (_key, value: unknown) =>
+      value instanceof Map || value instanceof Set ? [...value] : value,
+    )
+      .replaceAll(project.root, "")
+      .replaceAll(id, "ID")
+      .replaceAll(/\d+\.\d s\b|"mtimeMs":[\d.]+/g, "TIME");
+    judged ??= told;
+    expect(told).toBe(judged);
   });
 
   test("runs in the background, with an output file", async () => {
@@ -231,6 +256,27 @@ describe.each(kinds)("an executor: %s", (kind) => {
       content: "Heard news: sun",
     });
   });
+
+  test("messages are read once and in their order, also when everything that ran the agent was killed", async () => {
+    thinker.tell("remembers", ({ turn }) =>
+      turn < 8 ? bash(`t${turn}`, "sleep 0.05") : "All is done.",
+    );
+    const { manager } = open({}, allowed);
+    const run = manager.spawn({ description: "m", prompt: "remembers" });
+    let calls = 0;
+    for await (const event of run.events()) {
+      if (event.type !== "tool-start") continue;
+      calls += 1;
+      if (calls === 2)
+        for (const word of ["first", "second"]) manager.send(run.id, `news: ${word}`);
+      if (calls === 4) await cluster?.replaceWorkers();
+      if (calls === 5) manager.send(run.id, "news: third");
+    }
+    const { transcript, state } = await run.done;
+    expect(state).toBe("completed");
+    const told = [...readFileSync(transcript, "utf8").matchAll(/news: (\w+)/g)];
+    expect(told.map(([, word]) => word)).toEqual(["first", "second", "third"]);
+  }, 20_000);
 
   test("stops an agent in the middle of a call", async () => {
     thinker.tell("stops", () => bash("t1", "sleep 20"));

@@ -199,8 +199,17 @@ withEngine("commands over a cluster", () => {
     expect(await startedRuns()).toBe(before + 2);
   }, 60_000);
 
-  test("a client that is killed leaves its agent running, and the next one sees it end", async () => {
-    const me = person();
+  const times = Number(process.env["RETINUE_FAILURES"] ?? 1);
+
+  test(
+    "a client that is killed leaves its agent running, and the next one sees it end",
+    async () => {
+      for (let time = 0; time < times; time += 1) await killClient(person());
+    },
+    60_000 * times,
+  );
+
+  async function killClient(me: ReturnType<typeof person>): Promise<void> {
     cluster.thinker.tell("survivor", ({ turn }) =>
       turn <= 8 ? bash(`s${turn}`, `echo ${turn} >> log.txt; sleep 0.1`) : "The survivor is done.",
     );
@@ -217,6 +226,33 @@ withEngine("commands over a cluster", () => {
     const resumed = await me.call(["resume", id, ...allow, "--", "go on"]);
     expect(resumed.stdout, resumed.stderr).toContain("The survivor is done.");
     expect(linesOf(me.project)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8"]);
+  }
+
+  test("a run whose client is gone for good is found in the engine and stopped by its tenant", async () => {
+    const me = person();
+    cluster.thinker.tell("orphan", () => bash("o1", "touch asleep.txt; sleep 30"));
+    let client: ChildProcess | undefined;
+    const running = me.call(
+      ["run", ...allow, "--", tellLead("orphan")],
+      (child) => (client = child),
+    );
+    await waitUntil(() => existsSync(me.project.path("asleep.txt")));
+    client!.kill("SIGKILL");
+    await running;
+    const underWay = (): Promise<Record<string, unknown>[]> =>
+      cluster.engine.sql(
+        "select target_service_key as life from sys_invocation where target_service_name = 'RetinueRun' and target_handler_name = 'run' and status <> 'completed' and target_service_key like 'web.%'",
+      );
+    const [{ life } = { life: "" }] = await underWay();
+    const run = String(life).split(".")[1]!;
+    const stop = (tenant: string): Promise<Response> =>
+      fetch(`${cluster.gateway}/v1/runs/${run}/stop`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${cluster.tokens[tenant]}` },
+      });
+    expect((await stop("other")).status).toBe(404);
+    expect((await stop("web")).status).toBe(200);
+    await waitUntil(async () => (await underWay()).length === 0);
   }, 60_000);
 
   test.skipIf(!hasHaproxy)(

@@ -155,6 +155,7 @@ export const limits = {
     requestMs: 30_000,
     bodyBytes: 24 * 1024 * 1024,
     keptEventsMs: 60_000,
+    gatherMs: 20,
     beatMs: 500,
     silentMs: 2_000,
     inactivityMs: 600_000,

@@ -1,8 +1,8 @@
 // A gateway as a client sees it: plain HTTP with a token. Requests that may be repeated are, until
 // the gateway answers or the caller gives up; a refusal is an answer.
-import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "../../base/errors.ts";
+import { newUuid } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import type { RunMessage } from "../gateway/follow-life.ts";
 import type { RunOrder } from "../run-job.ts";
@@ -24,9 +24,13 @@ export class GatewayRefusal extends Error {
 export type GatewayClient = {
   /** False: the run was started before. */
   submit(order: RunOrder, signal: AbortSignal): Promise<boolean>;
-  stop(runId: string): Promise<void>;
-  send(runId: string, text: string): Promise<void>;
-  answer(runId: string, answer: { toolUseId: string; said: unknown }): Promise<void>;
+  stop(runId: string, signal: AbortSignal): Promise<void>;
+  send(runId: string, text: string, signal: AbortSignal): Promise<void>;
+  answer(
+    runId: string,
+    answer: { toolUseId: string; said: unknown },
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Ends when the connection does. */
   events(runId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<RunMessage>;
   /** The tenant's transcripts, for reading. */
@@ -34,10 +38,6 @@ export type GatewayClient = {
   /** The tenant that the token belongs to. */
   tenant(): Promise<string>;
 };
-
-const never = new AbortController().signal;
-// Any number of requests may be under way.
-setMaxListeners(0, never);
 
 export function openGateway({ url, token, tenant }: GatewayAddress): GatewayClient {
   const base = url.replace(/\/+$/, "");
@@ -53,7 +53,7 @@ export function openGateway({ url, token, tenant }: GatewayAddress): GatewayClie
     if (response.status >= 500) throw new Error(problem);
     throw new GatewayRefusal(response.status, problem);
   };
-  const post = async (path: string, value: unknown, signal = never): Promise<Response> =>
+  const post = async (path: string, value: unknown, signal: AbortSignal): Promise<Response> =>
     untilAnswered(signal, () =>
       request(path, {
         method: "POST",
@@ -69,9 +69,13 @@ export function openGateway({ url, token, tenant }: GatewayAddress): GatewayClie
       };
       return accepted === true;
     },
-    stop: async (runId) => void (await post(run(runId, "stop"), null)),
-    send: async (runId, text) => void (await post(run(runId, "message"), { text })),
-    answer: async (runId, answer) => void (await post(run(runId, "answer"), answer)),
+    stop: async (runId, signal) => void (await post(run(runId, "stop"), null, signal)),
+    async send(runId, text, signal) {
+      // A request whose answer is lost is sent again, and is the same message.
+      await post(run(runId, "message"), { text, id: newUuid() }, signal);
+    },
+    answer: async (runId, answer, signal) =>
+      void (await post(run(runId, "answer"), answer, signal)),
     async *events(runId, afterSeq, signal) {
       const response = await request(`${run(runId, "events")}?after=${afterSeq}`, { signal });
       for await (const text of serverSentEvents(response.body!))

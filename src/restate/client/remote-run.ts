@@ -55,11 +55,14 @@ const copyDelayMs = limits.store.gatherMs + 100;
 const copyShare = 20;
 const lookAgainMs = 100;
 const copyTries = 20;
+/** What was asked for before this process let go still arrives; a gateway that is gone holds up nobody. */
+const lastRequestsMs = 5_000;
 
 export class RemoteRun {
   readonly #parts: RemoteParts;
   readonly #over = new AbortController();
   readonly #asked = new Map<string, AbortController>();
+  readonly #requests = new AbortController();
   /** Requests leave one after another, in the order in which they were made. */
   #outbox: Promise<void> = Promise.resolve();
   #lastSeq: number;
@@ -75,11 +78,11 @@ export class RemoteRun {
   }
 
   stop(): void {
-    this.#request((gateway, runId) => gateway.stop(runId));
+    this.#request((gateway, runId, signal) => gateway.stop(runId, signal));
   }
 
   send(text: string): void {
-    this.#request((gateway, runId) => gateway.send(runId, text));
+    this.#request((gateway, runId, signal) => gateway.send(runId, text, signal));
   }
 
   /** Starts it unless it was started before, and follows it to its end. */
@@ -116,6 +119,7 @@ export class RemoteRun {
       signal.removeEventListener("abort", leave);
       this.#over.abort();
       clearTimeout(this.#copyTimer);
+      setTimeout(() => this.#requests.abort(), lastRequestsMs).unref();
       for (const asked of this.#asked.values()) asked.abort();
     }
   }
@@ -157,7 +161,9 @@ export class RemoteRun {
     const said = this.#said({ toolUseId, question }, answered.signal);
     const tell = (answer: unknown): void => {
       if (!answered.signal.aborted)
-        this.#request((gateway, runId) => gateway.answer(runId, { toolUseId, said: answer }));
+        this.#request((gateway, runId, signal) =>
+          gateway.answer(runId, { toolUseId, said: answer }, signal),
+        );
     };
     said.then(tell, (error: unknown) => tell({ answer: "no", because: errorText(error) }));
   }
@@ -171,10 +177,12 @@ export class RemoteRun {
     return here.ask ? here.ask(question, signal) : nobody;
   }
 
-  #request(work: (gateway: GatewayClient, runId: string) => Promise<void>): void {
+  #request(
+    work: (gateway: GatewayClient, runId: string, signal: AbortSignal) => Promise<void>,
+  ): void {
     const { gateway, spec, watch } = this.#parts;
     this.#outbox = this.#outbox
-      .then(() => work(gateway, spec.runId))
+      .then(() => work(gateway, spec.runId, this.#requests.signal))
       .catch((error: unknown) => {
         const { agentId, runId } = spec;
         const message = `the gateway did not take a request: ${errorText(error)}`;

@@ -93,21 +93,11 @@ type Route = { method: "GET" | "POST"; path: RegExp; handle: (asked: Asked) => P
 const routes: readonly Route[] = [
   { method: "POST", path: /^\/v1\/runs$/, handle: submit },
   { method: "GET", path: /^\/v1\/runs\/([0-9a-f-]{36})\/events$/, handle: showRun },
-  {
+  ...(["stop", "message", "answer"] as const).map((handler): Route => ({
     method: "POST",
-    path: /^\/v1\/runs\/([0-9a-f-]{36})\/stop$/,
-    handle: (asked) => pass(asked, "stop"),
-  },
-  {
-    method: "POST",
-    path: /^\/v1\/runs\/([0-9a-f-]{36})\/message$/,
-    handle: (asked) => pass(asked, "message"),
-  },
-  {
-    method: "POST",
-    path: /^\/v1\/runs\/([0-9a-f-]{36})\/answer$/,
-    handle: (asked) => pass(asked, "answer"),
-  },
+    path: new RegExp(`^/v1/runs/([0-9a-f-]{36})/${handler}$`),
+    handle: (asked) => pass(asked, handler),
+  })),
   { method: "GET", path: /^\/v1\/store\/objects$/, handle: listObjects },
   { method: "GET", path: /^\/v1\/store\/object$/, handle: getObject },
   { method: "POST", path: /^\/v1\/store\/joined$/, handle: getJoined },
@@ -204,12 +194,16 @@ const inputs: Record<"stop" | "message" | "answer", (value: unknown) => unknown>
   }),
 };
 
+/** A request that its client has named is one, however often it is sent. */
+const onceOf = (given: unknown): { once?: string } =>
+  isObject(given) && isUuid(given["id"]) ? { once: given["id"] } : {};
+
 async function pass(asked: Asked, handler: keyof typeof inputs): Promise<void> {
   const { door, request, response } = asked;
-  const input = inputs[handler](await body(request));
+  const given = await body(request);
+  const call = { handler, input: inputs[handler](given), ...onceOf(given) };
   await knownLife(asked);
-  const life = await asked.run.newest();
-  const result = await door.ingress.call<unknown>(services.run, life, { handler, input });
+  const result = await door.ingress.call<unknown>(services.run, await asked.run.newest(), call);
   if (handler === "stop") await asked.run.hurry();
   json(response, { result: result ?? null });
 }

@@ -20,7 +20,7 @@ export async function handIn(
   if (!isCounted) return ingress.submit(life, job);
   if (await ingress.isKnown(life)) return false;
   const untilMs = startedAt + most.timeoutMs + limits.restate.retentionMs;
-  const input: QueuedRun = { runId, life, job, maxRuns, untilMs };
+  const input: QueuedRun = { runId, life, job, maxRuns, atMs: Date.now(), untilMs };
   return ingress.call<boolean>(services.queue, name, { handler: "submit", input });
 }
 

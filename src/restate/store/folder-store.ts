@@ -72,7 +72,12 @@ async function write(folder: string, key: string, bytes: Uint8Array): Promise<vo
 
 const openNew = (path: string): Promise<FileHandle> => open(path, "wx", 0o600);
 
+/**
+ * One by one, so that the store's own folder is never made. Those that are new are synced side by
+ * side: each takes as long as the disk does.
+ */
 async function makeFolders(folder: string, key: string): Promise<void> {
+  const synced: Promise<void>[] = [];
   let parent = folder;
   for (const part of key.split("/").slice(0, -1)) {
     const above = parent;
@@ -84,8 +89,9 @@ async function makeFolders(folder: string, key: string): Promise<void> {
         return false;
       },
     );
-    if (isNew) await syncFolder(above);
+    if (isNew) synced.push(syncFolder(above));
   }
+  await Promise.all(synced);
 }
 
 async function read(path: string): Promise<Buffer | undefined> {

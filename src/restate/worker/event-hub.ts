@@ -137,14 +137,25 @@ function stream(run: ShownRun, afterSeq: number, response: ServerResponse): void
     if (isSilent) response.write(": alive\n\n");
     isSilent = true;
   }, limits.restate.beatMs);
-  const end = run.subscribe(afterSeq, (message) => {
+  // What a run says comes in bursts, word by word: one write for each would wake three processes.
+  const gathered: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const write = (): void => {
+    timer = undefined;
     isSilent = false;
-    response.write(`data: ${JSON.stringify(message)}\n\n`);
-    if ("over" in message) response.end();
+    response.write(gathered.splice(0).join(""));
+  };
+  const end = run.subscribe(afterSeq, (message) => {
+    gathered.push(`data: ${JSON.stringify(message)}\n\n`);
+    if ("over" in message) {
+      write();
+      response.end();
+    } else timer ??= setTimeout(write, limits.restate.gatherMs);
   });
   response.on("error", () => undefined);
   response.on("close", () => {
     clearInterval(beat);
+    clearTimeout(timer);
     end();
   });
   response.flushHeaders();

@@ -1,6 +1,6 @@
 // The only place that waits for the engine. Branches of a run that go side by side hand in what
 // they wait for; the pump waits for all of it at once, because the engine gives up an attempt in
-// which two waits are open. It also hears the end that a run is told.
+// which two waits are open. It also hears the end that a run is told, and that there is mail.
 import type { RestatePromise } from "@restatedev/restate-sdk";
 
 export type Race = <T>(promises: RestatePromise<T>[]) => RestatePromise<T>;
@@ -13,7 +13,7 @@ type Waiter = {
   onEnd?: () => void;
 };
 
-type Came = { waiter?: Waiter; value?: unknown; failure?: Error | undefined };
+type Came = { waiter?: Waiter; isMail?: true; value?: unknown; failure?: Error | undefined };
 
 export class Pump {
   readonly #race: Race;
@@ -21,6 +21,8 @@ export class Pump {
   readonly #waiters = new Set<Waiter>();
   /** What tells the run to end, until the first of it has come. */
   #ends: RestatePromise<unknown>[];
+  #mail: RestatePromise<unknown> | undefined;
+  #hasMail = false;
   #isRunning = false;
   #hasEnd = false;
   #failure: Error | undefined;
@@ -57,6 +59,17 @@ export class Pump {
     });
   }
 
+  /** The next letter, which comes while something else is waited for. */
+  listen(mail: RestatePromise<unknown>): void {
+    this.#mail = mail;
+    this.#hasMail = false;
+  }
+
+  /** Whether it has come. By what was heard until now: whoever replays the run hears the same. */
+  get hasMail(): boolean {
+    return this.#hasMail;
+  }
+
   /** The attempt is over: nothing will come any more. */
   fail(error: Error): void {
     this.#failure ??= error;
@@ -78,19 +91,26 @@ export class Pump {
       const wanted = [...this.#waiters].map((waiter) =>
         waiter.promise.map((value, failure): Came => ({ waiter, value, failure })),
       );
-      const ends = this.#ends.map((end) => end.map((): Came => ({})));
-      this.#settle(await this.#race([...wanted, ...ends]));
+      const heard = this.#ends.map((end) => end.map((): Came => ({})));
+      if (this.#mail) heard.push(this.#mail.map((): Came => ({ isMail: true })));
+      this.#settle(await this.#race([...wanted, ...heard]));
       // What goes on now may hand in the next wait.
       await new Promise((resolve) => setImmediate(resolve));
     }
     this.#isRunning = false;
   }
 
-  #settle({ waiter, value, failure }: Came): void {
+  #settle({ waiter, isMail, value, failure }: Came): void {
+    if (isMail) return this.#hearMail();
     if (!waiter) return this.#hearEnd();
     this.#waiters.delete(waiter);
     if (failure) waiter.reject(failure);
     else waiter.resolve(value as never);
+  }
+
+  #hearMail(): void {
+    this.#mail = undefined;
+    this.#hasMail = true;
   }
 
   #hearEnd(): void {

@@ -12,11 +12,24 @@ export type QueuedRun = {
   job: SignedJob;
   /** The tenant's ceiling, as the gateway reads it now. */
   maxRuns: number;
+  /** When it was handed in, by the gateway's clock (epoch milliseconds). */
+  atMs: number;
   /** When its place is free again even if nobody says so (epoch milliseconds). */
   untilMs: number;
 };
 
 type Started = Pick<QueuedRun, "runId" | "untilMs">;
+
+/** One value, because each look at the state is a round trip for which the whole tenant waits. */
+type Line = {
+  /** Numbers of the first and the last run that wait; those between may be gone. */
+  first: number;
+  last: number;
+  maxRuns: number;
+  running: Started[];
+};
+
+const emptyLine: Line = { first: 1, last: 0, maxRuns: 1, running: [] };
 
 /** As much of the service of runs as is called here. */
 type RunHandlers = { run: (ctx: Sdk.WorkflowContext, job: SignedJob) => Promise<unknown> };
@@ -28,35 +41,36 @@ export function queueService(sdk: typeof Sdk) {
     handlers: {
       /** False: it was handed in before. */
       submit: async (ctx: Sdk.ObjectContext, run: QueuedRun): Promise<boolean> => {
-        const { running, isWaiting } = await lookAt(ctx, run.runId);
-        if (isWaiting || running.some(({ runId }) => runId === run.runId)) return false;
-        const last = (await ctx.get<number>("last")) ?? 0;
-        ctx.set("last", last + 1);
-        ctx.set(`run-${last + 1}`, run);
-        ctx.set(`number-${run.runId}`, last + 1);
-        ctx.set("maxRuns", run.maxRuns);
-        await startNext(ctx, running);
+        const line = await lineOf(ctx);
+        const { runId, maxRuns, atMs } = run;
+        if (line.running.some((other) => other.runId === runId)) return false;
+        if ((await ctx.get<number>(`number-${runId}`)) !== null) return false;
+        const running = line.running.filter(({ untilMs }) => untilMs > atMs);
+        const last = line.last + 1;
+        ctx.set(`run-${last}`, run);
+        ctx.set(`number-${runId}`, last);
+        await startNext(ctx, { ...line, last, maxRuns, running }, run);
         return true;
       },
       over: async (ctx: Sdk.ObjectContext, runId: string): Promise<void> => {
-        const { running } = await lookAt(ctx, runId);
-        await startNext(
-          ctx,
-          running.filter((run) => run.runId !== runId),
-        );
+        const line = await lineOf(ctx);
+        const now = await ctx.date.now();
+        const running = line.running.filter((run) => run.runId !== runId && run.untilMs > now);
+        await startNext(ctx, { ...line, running });
       },
       /** Out of its turn: it has been told to stop, and ends as soon as it has begun. */
       hurry: async (ctx: Sdk.ObjectContext, runId: string): Promise<void> => {
         const number = await ctx.get<number>(`number-${runId}`);
         const run = number === null ? null : await ctx.get<QueuedRun>(`run-${number}`);
-        if (run)
-          ctx.set("running", [...(await lookAt(ctx, runId)).running, start(ctx, run, number!)]);
+        if (!run) return;
+        const line = await lineOf(ctx);
+        ctx.set("line", { ...line, running: [...line.running, start(ctx, run, number!)] });
       },
       /** Waiting, or started and not over: the engine may not know it yet. */
       has: sdk.handlers.object.shared(
         async (ctx: Sdk.ObjectSharedContext, runId: string): Promise<boolean> =>
           (await ctx.get<number>(`number-${runId}`)) !== null ||
-          ((await ctx.get<Started[]>("running")) ?? []).some((run) => run.runId === runId),
+          (await lineOf(ctx)).running.some((run) => run.runId === runId),
       ),
     },
     // A long queue does not travel to the worker with every call.
@@ -64,30 +78,19 @@ export function queueService(sdk: typeof Sdk) {
   });
 }
 
-async function lookAt(
-  ctx: Sdk.ObjectContext,
-  runId: string,
-): Promise<{ running: Started[]; isWaiting: boolean }> {
-  const known = (await ctx.get<Started[]>("running")) ?? [];
-  const now = await ctx.date.now();
-  return {
-    running: known.filter(({ untilMs }) => untilMs > now),
-    isWaiting: (await ctx.get<number>(`number-${runId}`)) !== null,
-  };
-}
+const lineOf = async (ctx: Sdk.ObjectSharedContext): Promise<Line> =>
+  (await ctx.get<Line>("line")) ?? emptyLine;
 
-/** As many as there are places. */
-async function startNext(ctx: Sdk.ObjectContext, before: readonly Started[]): Promise<void> {
-  const running = [...before];
-  const maxRuns = (await ctx.get<number>("maxRuns")) ?? 1;
-  const last = (await ctx.get<number>("last")) ?? 0;
-  let first = (await ctx.get<number>("first")) ?? 1;
+/** As many as there are places. The newest one is known without a look. */
+async function startNext(ctx: Sdk.ObjectContext, line: Line, newest?: QueuedRun): Promise<void> {
+  const { last, maxRuns } = line;
+  const running = [...line.running];
+  let { first } = line;
   for (; first <= last && running.length < maxRuns; first += 1) {
-    const run = await ctx.get<QueuedRun>(`run-${first}`);
+    const run = first === last && newest ? newest : await ctx.get<QueuedRun>(`run-${first}`);
     if (run) running.push(start(ctx, run, first));
   }
-  ctx.set("first", first);
-  ctx.set("running", running);
+  ctx.set("line", { ...line, first, running });
 }
 
 function start(ctx: Sdk.ObjectContext, run: QueuedRun, number: number): Started {

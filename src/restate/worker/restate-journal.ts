@@ -62,13 +62,16 @@ export class RestateJournal implements StepJournal {
   constructor(parts: JournalParts) {
     this.#parts = parts;
     this.attempt = parts.attempt;
+    this.#listen();
   }
 
   readonly once = <T>(key: string, work: () => Promise<KeptStep<T>>): Promise<KeptStep<T>> => {
     if (key.startsWith("ask/")) return this.#ask(key.slice("ask/".length), work);
     if (key.startsWith("tool/")) return this.#call(key.slice("tool/".length), work);
     if (key.startsWith("mail/") && key !== "mail/1") return this.#mailOnly() as never;
-    if (key.startsWith("mail/") || key.startsWith("end/")) return this.#withMail(key, work);
+    if (key.startsWith("mail/")) return this.#withMail(key, { work, mail: this.#heardMail() });
+    // One that ends has to look: a letter may be on its way.
+    if (key.startsWith("end/")) return this.#withMail(key, { work, mail: this.#newMail() });
     if (key.startsWith("reply/")) this.#turns += 1;
     return this.#step(key, work);
   };
@@ -106,6 +109,11 @@ export class RestateJournal implements StepJournal {
     return spill.unpack(kept);
   }
 
+  #listen(): void {
+    const { context, pump } = this.#parts;
+    pump.listen(context.promise<string>(mailName(this.#mail + 1)).get());
+  }
+
   /** Messages that have come since the last look. */
   async #newMail(): Promise<string[]> {
     const { context, pump } = this.#parts;
@@ -113,20 +121,30 @@ export class RestateJournal implements StepJournal {
     for (;;) {
       const looked = context.promise<string>(mailName(this.#mail + 1)).peek();
       const text = await pump.wait(looked as RestatePromise<string | undefined>);
-      if (text === undefined) return texts;
+      if (text === undefined) break;
       this.#mail += 1;
       texts.push(text);
     }
+    if (texts.length > 0) this.#listen();
+    return texts;
   }
 
-  /** After an agent's first turn its inbox holds nothing but mail, and the looks at it are kept. */
+  /** Looks only where a letter has been heard of: a look at each turn would be one of four round trips. */
+  async #heardMail(): Promise<string[]> {
+    return this.#parts.pump.hasMail ? this.#newMail() : [];
+  }
+
+  /** After an agent's first turn its inbox holds nothing but mail. */
   async #mailOnly(): Promise<KeptStep<string[]>> {
-    return { value: await this.#newMail(), at: 0, attempt: this.attempt };
+    return { value: await this.#heardMail(), at: 0, attempt: this.attempt };
   }
 
   /** Handed to the run before the step reads them. */
-  async #withMail<T>(key: string, work: () => Promise<KeptStep<T>>): Promise<KeptStep<T>> {
-    for (const text of await this.#newMail()) this.held?.receive(text);
+  async #withMail<T>(
+    key: string,
+    { work, mail }: { work: () => Promise<KeptStep<T>>; mail: Promise<string[]> },
+  ): Promise<KeptStep<T>> {
+    for (const text of await mail) this.held?.receive(text);
     let isNew = false;
     const kept = await this.#step(key, () => ((isNew = true), work()));
     // The step that is kept has read them.

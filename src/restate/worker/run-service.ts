@@ -52,27 +52,7 @@ export function runService(parts: LifeParts) {
     handlers: {
       run: (ctx: Sdk.WorkflowContext, input: SignedJob): Promise<LifeEnd> =>
         driveLife(ctx as RunContext, input, parts),
-      stop: async (ctx: Sdk.WorkflowSharedContext): Promise<void> => {
-        if ((await ctx.promise<boolean>(stopName).peek()) === undefined)
-          await ctx.promise<boolean>(stopName).resolve(true);
-      },
-      message: (ctx: Sdk.WorkflowSharedContext, text: string): Promise<number> =>
-        inFirstFree(ctx, mailName, () => text),
-      begin: (ctx: Sdk.WorkflowSharedContext, url: string): Promise<number> =>
-        inFirstFree(ctx, placeName, (attempt): ShownAt => ({ url, attempt })),
-      where: (ctx: Sdk.WorkflowSharedContext, after: number): Promise<ShownAt | null> =>
-        newestPlace(sdk, ctx, after),
-      answer: async (
-        ctx: Sdk.WorkflowSharedContext,
-        { toolUseId, said }: { toolUseId: string; said: unknown },
-      ): Promise<boolean> => {
-        const promise = ctx.promise<unknown>(answerName(toolUseId));
-        if ((await promise.peek()) !== undefined) return false;
-        await promise.resolve(said ?? null);
-        return true;
-      },
-      asking: async (ctx: Sdk.WorkflowSharedContext): Promise<Asking | null> =>
-        ctx.get<Asking>("asking"),
+      ...shortHandlers(sdk),
     },
     options: {
       inactivityTimeout: limits.restate.inactivityMs,
@@ -85,6 +65,34 @@ export function runService(parts: LifeParts) {
       retryPolicy,
     },
   });
+}
+
+/** What reaches a run from outside. Nobody asks how one of these went: the engine forgets it at once. */
+function shortHandlers(sdk: typeof Sdk) {
+  const brief = <I, O>(work: (ctx: Sdk.WorkflowSharedContext, input: I) => Promise<O>) =>
+    sdk.handlers.workflow.shared({ journalRetention: 0 }, work);
+  return {
+    stop: brief(async (ctx: Sdk.WorkflowSharedContext): Promise<void> => {
+      if ((await ctx.promise<boolean>(stopName).peek()) === undefined)
+        await ctx.promise<boolean>(stopName).resolve(true);
+    }),
+    message: brief((ctx, text: string): Promise<number> => inFirstFree(ctx, mailName, () => text)),
+    begin: brief((ctx, url: string): Promise<number> =>
+      inFirstFree(ctx, placeName, (attempt): ShownAt => ({ url, attempt })),
+    ),
+    where: brief((ctx, after: number): Promise<ShownAt | null> => newestPlace(sdk, ctx, after)),
+    answer: brief(
+      async (ctx, { toolUseId, said }: { toolUseId: string; said: unknown }): Promise<boolean> => {
+        const promise = ctx.promise<unknown>(answerName(toolUseId));
+        if ((await promise.peek()) !== undefined) return false;
+        await promise.resolve(said ?? null);
+        return true;
+      },
+    ),
+    asking: brief(async (ctx: Sdk.WorkflowSharedContext): Promise<Asking | null> =>
+      ctx.get<Asking>("asking"),
+    ),
+  };
 }
 
 /** Under the first number that nobody has taken: whoever reads them does so in this order. */

@@ -46,7 +46,6 @@ export type Cluster = {
 
 export type ClusterOptions = {
   workers?: number;
-  concurrent?: number;
   /** Ceilings besides those of the tenants `web` and `other`. */
   tenants?: Record<string, object>;
   /** Variables of the workers. */
@@ -105,10 +104,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const tenantsFile = join(folder, "tenants.json");
   writeFileSync(tenantsFile, JSON.stringify(tenants));
   const [engine, balancer, thinker] = await Promise.all([
-    startRestateServer({
-      folder,
-      ...(options.concurrent === undefined ? {} : { concurrent: options.concurrent }),
-    }),
+    startRestateServer(folder),
     startBalancer(),
     startThinker(),
   ]);
@@ -191,7 +187,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       },
       async workerOf(agentId) {
         const [runId] = Object.values(runs.get(agentId) ?? {});
-        const place = await ingress.call<ShownAt | null>(services.run, `web.${runId}.0`, {
+        const moved = await ingress.call<string | null>(services.place, `web.${runId}`, {
+          handler: "life",
+        });
+        const place = await ingress.call<ShownAt | null>(services.run, moved ?? `web.${runId}.0`, {
           handler: "where",
           input: 0,
         });

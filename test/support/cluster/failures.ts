@@ -22,8 +22,10 @@ export type Account = {
   progressMs?: number;
 };
 
-/** `hit` says that it has happened now. */
-type Fault = (cluster: Cluster, run: AgentRun, hit: () => void) => Promise<void>;
+export type Fault = (cluster: Cluster, run: AgentRun, story: FaultyStory) => Promise<void>;
+
+/** `hit` says that it has happened now; `send` is a message to the agent. */
+type FaultyStory = { hit: () => void; send: (text: string) => void };
 
 const turns = 6;
 let count = 0;
@@ -39,7 +41,7 @@ export const allowed: ManagerOptions = {
   contract: "report",
 };
 
-const bash = (id: string, command: string) => ({
+export const bash = (id: string, command: string) => ({
   tools: [{ id, name: "Bash", input: { command } }],
 });
 
@@ -69,20 +71,28 @@ async function someMoment(run: AgentRun): Promise<void> {
   await sleep(Math.random() * 150);
 }
 
-async function storyWith(cluster: Cluster, name: string, fault: Fault): Promise<Account> {
+export async function storyWith(
+  cluster: Cluster,
+  { name, fault, options = {} }: { name: string; fault: Fault; options?: ManagerOptions },
+): Promise<Account> {
   const project = cluster.project({ "notes.txt": "one\n" });
   let hitAt = Infinity;
   let progressMs: number | undefined;
   const manager = cluster.manager(project, {
     ...allowed,
+    ...options,
     onEvent(event) {
       // What was said before it happened may still be on its way.
       if (event.type === "message" && event.time > hitAt) progressMs ??= Date.now() - hitAt;
+      return options.onEvent?.(event);
     },
   });
   const run = manager.spawn({ description: name, prompt: `${tellStory(cluster)} go` });
   await someMoment(run);
-  await fault(cluster, run, () => (hitAt = Date.now()));
+  await fault(cluster, run, {
+    hit: () => (hitAt = Date.now()),
+    send: (text) => void manager.send(run.id, text),
+  });
   const result = await run.done;
   const log = lines(project.read("log.txt"));
   const account = judge(name, result, log);
@@ -122,8 +132,9 @@ function judge(name: string, result: AgentResult, log: readonly string[]): Accou
   };
 }
 
-const faults: Readonly<Record<string, Fault>> = {
-  "kill -9 of the worker": async (cluster, run, hit) => {
+/** What happens to a story in its middle. */
+export const faults: Readonly<Record<string, Fault>> = {
+  "kill -9 of the worker": async (cluster, run, { hit }) => {
     const worker = await cluster.workerOf(run.id);
     hit();
     await cluster.removeWorker(worker);
@@ -131,12 +142,12 @@ const faults: Readonly<Record<string, Fault>> = {
     await run.done;
     await cluster.addWorker();
   },
-  "kill -9 of the engine": async ({ engine }, _run, hit) => {
+  "kill -9 of the engine": async ({ engine }, _run, { hit }) => {
     hit();
     await engine.kill();
     await engine.start();
   },
-  "kill -9 of both": async (cluster, run, hit) => {
+  "kill -9 of both": async (cluster, run, { hit }) => {
     const worker = await cluster.workerOf(run.id);
     hit();
     await Promise.all([cluster.engine.kill(), cluster.removeWorker(worker)]);
@@ -144,7 +155,7 @@ const faults: Readonly<Record<string, Fault>> = {
     await run.done;
     await cluster.addWorker();
   },
-  "a frozen worker that wakes": async (cluster, run, hit) => {
+  "a frozen worker that wakes": async (cluster, run, { hit }) => {
     const worker = await cluster.workerOf(run.id);
     hit();
     worker.signal("SIGSTOP");
@@ -181,8 +192,3 @@ const faults: Readonly<Record<string, Fault>> = {
       throw new Error("the run has left the address on which it began");
   },
 };
-
-export const failureNames = Object.keys(faults);
-
-export const tryFailure = (cluster: Cluster, name: string): Promise<Account> =>
-  storyWith(cluster, name, faults[name]!);

@@ -38,12 +38,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-export type ServerOptions = { folder: string; concurrent?: number };
-
-export async function startRestateServer({
-  folder,
-  concurrent = 1_000,
-}: ServerOptions): Promise<RestateServer> {
+export async function startRestateServer(folder: string): Promise<RestateServer> {
   const binary = restateBinary();
   if (binary === undefined)
     throw new Error("the engine is not installed: `npm test` does it on Linux (x64)");
@@ -71,7 +66,7 @@ disable-web-ui = true
 [ingress]
 bind-address = "127.0.0.1:${ingressPort}"
 [worker.invoker]
-concurrent-invocations-limit = ${concurrent}
+concurrent-invocations-limit = 100000
 http2-keep-alive-interval = "1s"
 http2-keep-alive-timeout = "3s"
 `,
