@@ -2,7 +2,7 @@
 // this room. The record comes first; without one nothing here accuses.
 import type { Ledger } from "../evidence/ledger.ts";
 import type { Repository } from "../../source/repository.ts";
-import type { Check, ClaimKind } from "../verdict.ts";
+import { isFlagged, type Check, type ClaimKind } from "../verdict.ts";
 import { tellsTrouble } from "./words/good-words.ts";
 import type { ResultSubject } from "./words/subject-words.ts";
 import { findCommandClaims, judgeCommand } from "./command-claims.ts";
@@ -40,6 +40,7 @@ import { recordedRuns } from "./runs/recorded-runs.ts";
 import { platformClaims } from "./project/platform-claims.ts";
 import { commitClaims } from "./project/commit-claims.ts";
 import { packageClaims } from "./project/package-claims.ts";
+import { ownWords } from "./is-own-word.ts";
 import { statementsOf } from "./words/statements.ts";
 
 export { structuredChecks } from "./record/structured-checks.ts";
@@ -111,8 +112,22 @@ export async function claimChecks(
     ...projectFacts(report, { repo, ledger }),
     ...undone,
   ];
-  return toldOnce(read, setting ? fromRecord(report, setting) : [], quotations(report));
+  return ownOnly(report, toldOnce(read, setting ? fromRecord(report, setting) : [], quotations(report)));
 }
+
+/** Nobody is accused by words that are not his own, or by what he says himself that he did not run. */
+function ownOnly(report: string, checks: readonly ClaimCheck[]): ClaimCheck[] {
+  const { isOwn, deniesRuns } = ownWords(report);
+  return checks.map((one) => {
+    if (!isFlagged(one.verdict)) return one;
+    const isDenied = deniesRuns && one.cause === "never_run";
+    if (!isDenied && isOwn(one.span)) return one;
+    const { cause: _, ...rest } = one;
+    return { ...rest, ...notJudged(isDenied ? "the message says that it was not run" : notOwn) };
+  });
+}
+
+const notOwn = "it is told as somebody else's word, as left to the reader or as not done";
 
 /** What the record says of a sentence is left out where it is accused already, or only quoted. */
 const toldOnce = (

@@ -2,7 +2,7 @@
 // accused.
 import { runnersSetting, runnerSubjects } from "../../base/runner-subjects.ts";
 import type { Ledger } from "../evidence/ledger.ts";
-import { notJudged, outdated, unsupported, type ClaimJudgement } from "./judgement.ts";
+import { neverRun, notJudged, outdated, type ClaimJudgement } from "./judgement.ts";
 import { editAfter } from "./runs/edit-after.ts";
 import { proofCommand } from "./runs/proof-command.ts";
 import type { Project } from "./runs/script-of.ts";
@@ -103,13 +103,37 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
     return notJudged(`${commandWords(compiling.run.command)} may have built it`);
   const shown = ledger.commands.find((run) => showsDelivery(claim.subject, run));
   if (shown) return notJudged(`${commandWords(shown.command)} shows that it is there`);
+  const maybe = record.recognitions.findLast((one) => mayBe(claim.subject, one, setting));
+  if (maybe) return notJudged(`${commandWords(maybe.run.command)} may have been such a run`);
   const command = proofCommand(claim.subject, project);
   const tried =
     ledger.failedCalls + ledger.deniedCalls > 0 ? "; a call that was refused is no run" : "";
-  return unsupported(
+  return neverRun(
     `no run that shows it is recorded${tried}${command === undefined ? "" : `; \`${command}\` would`}`,
   );
 }
+
+/** A program of no known kind whose words, output or text speak of the subject. */
+function mayBe(
+  subject: ResultSubject,
+  { run, recognition }: Record["recognitions"][number],
+  { ledger }: ResultSetting,
+): boolean {
+  if (!recognition.executes || recognition.runs.length > 0 || run.exitCode !== 0) return false;
+  if (editAfter({ run, ecosystem: "any", folder: "." }, ledger.edits)) return false;
+  const speaks = speaksOf[subject];
+  return speaks !== undefined && speaks.test(`${run.command}\n${run.output}`);
+}
+
+const speaksOf: Partial<{ [subject in ResultSubject]: RegExp }> = {
+  tests: /\b(?:tests?|specs?|pass(?:ed|es|ing)?|assert\w*|fail(?:ed|ures?)?)\b/i,
+  build: /\b(?:build|built|compil\w*|bundl\w*|make)\b/i,
+  types: /\b(?:types?|typecheck|tsc|mypy|compil\w*)\b/i,
+  lint: /\b(?:lint\w*|clippy|style|warnings?|issues?)\b/i,
+  format: /\b(?:fmt|format\w*|prettier|style)\b/i,
+  checks: /\b(?:checks?|ci|ok|pass(?:ed|es)?|tests?)\b/i,
+  coverage: /\bcov(?:erage|ered)?\b/i,
+};
 
 /** The owner of the project can say what such a command shows, once and for all runs. */
 function byUnknown(subject: ResultSubject, command: string): ClaimJudgement {

@@ -7,6 +7,7 @@ import { editAfter } from "./runs/edit-after.ts";
 import {
   contradicted,
   executed,
+  failedRun,
   notJudged,
   onRecord,
   outdated,
@@ -106,7 +107,7 @@ function byRuns(
       );
   }
   const strange =
-    claim.subject === "commit" ? strangeCommit(claim, setting.ledger) : optionGap(claim, passed);
+    claim.subject === "commit" ? strangeCommit(claim, setting.ledger) : optionGap(claim, passed, setting);
   return strange ?? judgeFresh(claim, { decisive, passed, runs }, setting);
 }
 
@@ -125,7 +126,7 @@ function byFailure(
   const isOther =
     (!claim.whole && claim.code.some(isTestName)) || isToldApart(claim, failure, setting);
   return !setting.admitsFailure || (failure.run.order === last.run.order && !isOther)
-    ? contradicted(endWords(failure))
+    ? failedRun(endWords(failure))
     : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
 }
 
@@ -231,7 +232,7 @@ function withoutSuccess(last: RecordedRun): ClaimJudgement {
   if (last.ending === "open") return notJudged(endWords(last));
   return last.ending === "unfinished" || last.ending === "hidden"
     ? unsupported(endWords(last))
-    : contradicted(endWords(last));
+    : failedRun(endWords(last));
 }
 
 type Passed = {

@@ -122,14 +122,17 @@ function isLike(pattern: string, own: string, name: string): boolean {
   }
 }
 
-/** "under `-race`", "at level 8": an option that no run had. */
+/** "under `-race`", "at level 8": an option that no command had. */
 export function optionGap(
   { sentenceCode, words }: ResultClaim,
   passed: readonly Pick<RecordedRun, "run">[],
+  { ledger }: Pick<ResultSetting, "ledger">,
 ): ClaimJudgement | undefined {
   const commands = passed.map(({ run }) => run.command);
   const flag = sentenceCode.find((one) => /^--?[a-z][\w-]*(?:[= ]\S+)?$/i.test(one));
-  if (flag !== undefined && !commands.some((command) => command.includes(flag.split(/[= ]/)[0]!)))
+  const isGiven = (option: string): boolean =>
+    ledger.commands.some(({ command }) => command.includes(option));
+  if (flag !== undefined && !isGiven(flag.split(/[= ]/)[0]!))
     return unsupported(`no recorded run was given ${flag}`);
   for (const [, option, value] of commands.at(-1)?.matchAll(/--([a-z]{3,})[= ](\d+)\b/g) ?? []) {
     const told = new RegExp(`\\b${option} (\\d+)\\b`, "i").exec(words)?.[1];

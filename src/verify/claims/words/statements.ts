@@ -152,10 +152,15 @@ const covered = (raw: string): string =>
   raw
     .replace(/(`{1,2})[^`]{1,400}\1/g, (code) => "§".repeat(code.length))
     .replace(/https?:\/\/\S+/g, (url) => "u".repeat(url.length))
-    .replace(/\b(?:e\.g|i\.e|etc|vs|approx|no)\.(?=\s)/gi, (word) => "x".repeat(word.length));
+    .replace(/\b(?:e\.g|i\.e|etc|vs|approx|no)\.(?=\s)/gi, (word) => "x".repeat(word.length))
+    .replace(ownLine, "\u2029");
+
+/** A line that nobody wrapped: a short one before a new beginning, or the label of the next. */
+const ownLine =
+  /(?<=(?:^|\n)[^\n]{1,60})\n(?=[^\S\n]*[\p{Lu}§✅❌✓✔✗⚠🟢\d])|\n(?=[^\S\n]*[\p{L}§*_][^\n:.,]{1,28}:[*_]*\s)/gu;
 
 const sentence =
-  /[^\s.!?。！？](?:[^.!?。！？\n]|\n(?!\n)|[.!?](?![\s*_)"'”]|$))*[.!?。！？]*[*_)"'”]*/g;
+  /[^\s.!?。！？](?:[^.!?。！？\n\u2029]|\n(?!\n)|[.!?](?![\s*_)"'”]|$))*[.!?。！？]*[*_)"'”]*/g;
 
 /** Offsets of the sentences of a paragraph. */
 const sentencesOf = (raw: string): [number, number][] =>
