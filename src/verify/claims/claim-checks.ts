@@ -11,6 +11,8 @@ import { findResultClaims, type TestNumbers } from "./words/find-result-claims.t
 import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
+import { passedOver } from "./record/passed-over.ts";
+import { voidRuns } from "./record/void-runs.ts";
 import { untoldFailures } from "./record/untold-failures.ts";
 import { strangeFigures } from "./record/strange-figures.ts";
 import { unrunNames } from "./record/unrun-names.ts";
@@ -186,6 +188,8 @@ const projectFacts = (
 const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] =>
   [
     ...untoldFailures(report, setting.ledger),
+    ...passedOver(report, setting),
+    ...voidRuns(report, setting),
     ...unrunNames(report, setting),
     ...strangeFigures(report, setting.ledger),
     ...unmetStates(report, setting),

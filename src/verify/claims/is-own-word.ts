@@ -12,7 +12,7 @@ const others = anyPhrase(
   ["{who}(?: (?:also|itself|now|only|still|simply|explicitly|clearly|then|there))* {tells}"],
   {
     who: [
-      "it|they|he|she|this|which|that|you|users?|customers?|maintainers?|authors?|reviewers?|colleagues?|upstream",
+      "it|they|he|she|this|you|users?|customers?|maintainers?|authors?|reviewers?|colleagues?|upstream",
       "docs?|documentation|readme|changelog|guide|runbook|wiki|page|notes?|file|section|text|draft|checklist|template",
       "list|issue|ticket|thread|mail|message|comment|docstring|policy|contract|standard|plan|proposal|spec(?:ification)?",
       "project|team|vendor|handoff|task|request|prompt|report|header|table|script|workflow|job|definition|pr|commit",

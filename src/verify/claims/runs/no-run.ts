@@ -80,13 +80,13 @@ const shortVoids: readonly [RegExp, RegExp][] = [
 /** Words for a look at what is there, or would be done, whatever the tool: nothing is run or changed. */
 const lookingWords = new Set(
   (
-    "info status list ls tree help tasks targets plan diff show describe history " +
+    "info status list ls tree help tasks targets plan diff show describe history query cquery aquery " +
     "current heads pending preview outdated doctor linters rules explain config env get logs log " +
     "template lint-config check-updates dependencies dependency:tree help:effective-pom whoami"
   ).split(" "),
 );
 /** `deploy:check`, `db:migrate:status`, `flyway:info`: the last part of a task's name says it. */
-const isLook = (word: string): boolean =>
+export const isLook = (word: string): boolean =>
   lookingWords.has(word) ||
   lookingWords.has(word.slice(word.lastIndexOf(":") + 1)) ||
   /^(?:deploy|db|migrate|migration)\S*:(?:check|dry-?run|abort_if\w+|version)$/.test(word) ||

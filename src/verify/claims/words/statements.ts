@@ -174,7 +174,7 @@ const strongCuts = new RegExp(
 const weakCuts = new RegExp(
   ",\\s+(?:and\\s+)?|，|,(?=\\p{Script=Han})|\\s+(?:and|und|et|y|e|и)\\s+(?!(?:run|running|applied|verified|" +
     "tested|confirmed|formatted)\\b)|" +
-    "\\s+so\\s+(?=all|the|every|tests?)",
+    "\\s+so\\s+(?=all|the|every|tests?|you\\b|we\\b)",
   "giu",
 );
 /** A verb that can carry a claim. Pieces without one belong to their neighbour: "lint and tests pass". */
