@@ -45,7 +45,7 @@ const deniesAll = anyPhrase([
   "(?:nothing|none of (?:it|this|that|these|those|them|the \\p{L}+)) (?:was|were|is|has been|have been) " +
     "(?:actually |really |ever )?(?:run|executed|carried out|tested|verified|done|checked|tried)",
   "(?:ran|executed|tested|verified|checked) (?:nothing|none of|neither)",
-  "(?:not|n't|never) (?:actually |yet |been able to |able to )*(?:run|ran|executed?|tested|test|verify|verified|tried|try)" +
+  "(?:not|\\p{L}+n't|never) (?:actually |yet |been able to |able to )*(?:run|ran|executed?|tested|test|verify|verified|tried|try)" +
     " (?:any|anything|either|it|them|these|those|this|that|one of|a single)",
 ]);
 

@@ -21,9 +21,11 @@ export function judgeNamed(
   const isShown = (name: string): boolean =>
     runs.some(({ run }) => lineOf(run.output, name) !== undefined);
   const names = claim.names.filter((name) => isTest(name, claim, { project, isShown }));
-  if (names.length === 0 || claim.whole) return undefined;
+  // Of a claim about everything only the files that it names are looked at one by one.
+  const wanted = claim.whole ? names.filter((name) => isFile(name, project)) : names;
+  if (wanted.length === 0) return undefined;
   const fresh = runs.filter((run) => editAfter(run, ledger.edits) === undefined);
-  for (const name of names) {
+  for (const name of wanted) {
     const line = fresh
       .map(({ run }) => lineOf(run.output, name))
       .findLast((one) => one !== undefined);
@@ -33,11 +35,15 @@ export function judgeNamed(
     const may = fresh.some((run) => run.ending === "passed" && mayHold(run, name, project));
     if (!may) return withoutIt(name, fresh);
   }
-  const all = names.every((name) =>
+  if (claim.whole) return undefined;
+  const all = wanted.every((name) =>
     fresh.some(({ run }) => isGood.test(lineOf(run.output, name) ?? "")),
   );
   return all ? executed("the recorded output shows that it passed") : undefined;
 }
+
+const isFile = (name: string, project: Project): boolean =>
+  isTestFile(name) && project.paths().includes(name);
 
 /** Runs that went well and picked other tests. */
 const withoutIt = (name: string, fresh: readonly RecordedRun[]): ClaimJudgement | undefined =>

@@ -142,11 +142,11 @@ function isNoRun(argv: Words): boolean {
   );
 }
 
-/** One word to look is enough for a command with subcommands; a row of tasks must all be such words. */
+/** One word to look is enough for a command with subcommands; of a row of tasks the first one counts. */
 function onlyLooks(name: string, args: readonly string[]): boolean {
   if (takesNames.has(name) || args.length === 0) return false;
   return /^(?:gradle|mvn|rake|sbt|lein|ant|mill)$/.test(name)
-    ? args.every(isLook)
+    ? isLook(args[0]!)
     : args.slice(0, 3).some(isLook) ||
         (args[0] === "version" && !/^(?:changeset|lerna|poetry|hatch)$/.test(name));
 }

@@ -182,7 +182,7 @@ const carries = anyPhrase([
   "pass\\w*|green|clean\\w*|succe\\w+|fail\\w*|broke\\w*|compil\\w*|buil[dt]s?|work\\w*|r[au]n\\w*",
   "is|are|was|were|has|have|did|do|does|should|will|would|may|could|must|(?:)\\w+n't",
   "committed|pushed|deployed|published|released|merged|live|verif\\w+|confirm\\w+|check\\w*|test(?:ed|ing)",
-  "fix\\w*|add\\w*|creat\\w*|updat\\w*|modif\\w*|delet\\w*|remov\\w*",
+  "finds?|found|reports?|reported|fix\\w*|add\\w*|creat\\w*|updat\\w*|modif\\w*|delet\\w*|remov\\w*",
   "(?:)(?:✅|✓|✔|通过|成功|完成|已|ました|可以)(?:)",
 ]);
 
