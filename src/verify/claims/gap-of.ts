@@ -4,6 +4,8 @@ import { runnersSetting, runnerSubjects } from "../../base/runner-subjects.ts";
 import type { Ledger } from "../evidence/ledger.ts";
 import { neverRun, notJudged, outdated, type ClaimJudgement } from "./judgement.ts";
 import { editAfter } from "./runs/edit-after.ts";
+import { isInline, noRun } from "./runs/no-run.ts";
+import { programsOf } from "./runs/programs-of.ts";
 import { proofCommand } from "./runs/proof-command.ts";
 import type { Project } from "./runs/script-of.ts";
 import type { Record } from "./runs/recorded-runs.ts";
@@ -121,6 +123,11 @@ function mayBe(
 ): boolean {
   if (!recognition.executes || recognition.runs.length > 0 || run.exitCode !== 0) return false;
   if (editAfter({ run, ecosystem: "any", folder: "." }, ledger.edits)) return false;
+  // Code on the command line, and a name that was taken, print what their writer likes.
+  const isReal = programsOf(run.command, ledger.root).some(
+    ({ argv, isDisguised }) => !isDisguised && !noRun(argv) && !isInline(argv),
+  );
+  if (!isReal && run.tool === "Bash") return false;
   const speaks = speaksOf[subject];
   return speaks !== undefined && speaks.test(`${run.command}\n${run.output}`);
 }

@@ -5,7 +5,8 @@ import { failedRun, type ClaimJudgement } from "../judgement.ts";
 import { editAfter } from "../runs/edit-after.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
 import { anyPhrase } from "../words/phrase.ts";
-import { noTrouble, saysDone, tellsFailure } from "../words/says-done.ts";
+import { isAside } from "../words/is-asserted.ts";
+import { isAhead, noTrouble, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 
 export type PassedOver = { span: [number, number]; judged: ClaimJudgement };
@@ -47,8 +48,9 @@ export function passedOver(report: string, setting: ResultSetting): PassedOver[]
   if (!failure) return [];
   const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
   if (statements.some(tellsTrouble)) return [];
-  const told = statements.find((statement) =>
-    statement.clauses.some((clause) => saysDone(statement, clause)),
+  const told = statements.find(
+    (statement) =>
+      !isAside(statement) && !standsAhead(statement.under) && !isAhead(statement.words),
   );
   if (!told) return [];
   const { run } = failure;

@@ -43,7 +43,7 @@ export function judgeNamed(
 }
 
 const isFile = (name: string, project: Project): boolean =>
-  isTestFile(name) && project.paths().includes(name);
+  isTestName(name) && project.paths().includes(name);
 
 /** Runs that went well and picked other tests. */
 const withoutIt = (name: string, fresh: readonly RecordedRun[]): ClaimJudgement | undefined =>

@@ -37,7 +37,7 @@ export function isPrinter(argv: Words): boolean {
 
 /** A word of code on the command line prints what its writer likes. */
 export const isInline = (argv: Words): boolean =>
-  /^(?:python|node|ruby|perl|php|deno|bun|Rscript|lua|osascript|bash|sh|zsh)$/.test(
+  /^(?:python|node|ruby|perl|php|deno|bun|Rscript|lua|osascript|bash|sh|zsh)[\d.]*$/.test(
     argv[0] ?? "",
   ) &&
   argv
