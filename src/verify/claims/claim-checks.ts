@@ -3,7 +3,7 @@
 import type { Ledger } from "../evidence/ledger.ts";
 import type { Repository } from "../../source/repository.ts";
 import { isFlagged, type Check, type ClaimKind } from "../verdict.ts";
-import { tellsTrouble } from "./words/good-words.ts";
+import { admittedIn } from "./admitted.ts";
 import type { ResultSubject } from "./words/subject-words.ts";
 import { findCommandClaims, judgeCommand } from "./command-claims.ts";
 import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
@@ -43,7 +43,6 @@ import { platformClaims } from "./project/platform-claims.ts";
 import { commitClaims } from "./project/commit-claims.ts";
 import { packageClaims } from "./project/package-claims.ts";
 import { ownWords } from "./is-own-word.ts";
-import { statementsOf } from "./words/statements.ts";
 
 export { structuredChecks } from "./record/structured-checks.ts";
 
@@ -187,7 +186,7 @@ const projectFacts = (
 /** What the record says first: words only decide whether the message speaks of it. */
 const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] =>
   [
-    ...untoldFailures(report, setting.ledger),
+    ...untoldFailures(report, setting),
     ...passedOver(report, setting),
     ...voidRuns(report, setting),
     ...unrunNames(report, setting),
@@ -250,20 +249,9 @@ export function resultSetting(
     project,
     report,
     record: recordedRuns(commands, edited, project),
-    admitsFailure: statementsOf(report).some(({ words, clauses }) =>
-      [...clauses.map((clause) => clause.words), ...(clauses.length === 0 ? [words] : [])].some(
-        (one) =>
-          /\b(?:tests?|specs?|fail\w*)\b|[❌✗✘]/i.test(words) &&
-          tellsTrouble(one) &&
-          (!isOver.test(one) || /\b(?:as well|too|also|still|already)\b/i.test(one)),
-      ),
-    ),
+    admitted: admittedIn(report),
   };
 }
-
-/** A failure that is told as past. */
-const isOver =
-  /\b(?:before|previously|formerly|used to|initially|originally|at first|no longer|vorher|avant|antes)\b/i;
 
 const projects = new WeakMap<Repository, Project>();
 

@@ -1,6 +1,7 @@
 // What is said of a claimed result that no recognised run shows. Where the record cannot tell, nobody is
 // accused.
 import { runnersSetting, runnerSubjects } from "../../base/runner-subjects.ts";
+import type { Admitted } from "./admitted.ts";
 import type { Ledger } from "../evidence/ledger.ts";
 import { neverRun, notJudged, outdated, type ClaimJudgement } from "./judgement.ts";
 import { editAfter } from "./runs/edit-after.ts";
@@ -20,8 +21,7 @@ export type ResultSetting = {
   project: Project;
   /** The message itself. */
   report: string;
-  /** The message itself says that something fails. */
-  admitsFailure: boolean;
+  admitted: Admitted;
 };
 
 /** Why the record says nothing about a claim that it does not show. */
@@ -121,7 +121,7 @@ function mayBe(
   { run, recognition }: Record["recognitions"][number],
   { ledger }: ResultSetting,
 ): boolean {
-  if (!recognition.executes || recognition.runs.length > 0 || run.exitCode !== 0) return false;
+  if (!recognition.executes || run.exitCode !== 0) return false;
   if (editAfter({ run, ecosystem: "any", folder: "." }, ledger.edits)) return false;
   // Code on the command line, and a name that was taken, print what their writer likes.
   const isReal = programsOf(run.command, ledger.root).some(
@@ -129,8 +129,14 @@ function mayBe(
   );
   if (!isReal && run.tool === "Bash") return false;
   const speaks = speaksOf[subject];
-  return speaks !== undefined && speaks.test(`${run.command}\n${run.output}`);
+  if (speaks === undefined) return false;
+  // A runner of several checks names each in a line of its own.
+  return recognition.runs.length > 0
+    ? run.output.split("\n").some((line) => isListed.test(line) && speaks.test(line))
+    : speaks.test(`${run.command}\n${run.output}`);
 }
+
+const isListed = /^\W*(?:\[[\w-]+\] ?)?[\w-]+: +(?:ok|pass(?:ed)?|success\w*|done|clean|0 \w+)\b/i;
 
 const speaksOf: Partial<{ [subject in ResultSubject]: RegExp }> = {
   tests: /\b(?:tests?|specs?|pass(?:ed|es|ing)?|assert\w*|fail(?:ed|ures?)?)\b/i,

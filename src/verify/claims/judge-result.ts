@@ -125,7 +125,9 @@ function byFailure(
 ): ClaimJudgement {
   const isOther =
     (!claim.whole && claim.code.some(isTestName)) || isToldApart(claim, failure, setting);
-  return !setting.admitsFailure || (failure.run.order === last.run.order && !isOther)
+  const isTold = setting.admitted.trouble && (failure.run.tests?.failed ?? 0) === 0;
+  if (isTold) return notJudged(`${endWords(failure)}; the message itself tells of trouble`);
+  return !setting.admitted.failure || (failure.run.order === last.run.order && !isOther)
     ? failedRun(endWords(failure))
     : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
 }
@@ -159,11 +161,11 @@ const isRunOnly = (
 function isTold(
   { numbers, partly, words }: ResultClaim,
   { run }: RecordedRun,
-  { admitsFailure }: ResultSetting,
+  { admitted }: ResultSetting,
 ): boolean {
   const isShort =
     numbers?.passed != null && numbers.total !== null && numbers.passed < numbers.total;
-  const admits = admitsFailure || isShort || /\b(?:others?|rest|remaining)\b/i.test(words);
+  const admits = admitted.failure || isShort || /\b(?:others?|rest|remaining)\b/i.test(words);
   if (!admits || run.tests === null) return false;
   const counts = [run.tests, ...(run.tests.each ?? [])];
   return numbers?.passed == null

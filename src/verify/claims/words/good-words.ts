@@ -49,7 +49,7 @@ const badList = anyPhrase([
   "fail(?:s|ed|ing|ures?)?",
   "broken",
   "breaks?|broke",
-  "red",
+  "red|rot|rouges?|roj[oa]s?|vermelh[oa]s?",
   "crash(?:es|ed|ing)",
   "timed? out",
   "skipped",

@@ -135,7 +135,7 @@ export const subjectWords: readonly SubjectWords[] = [
         "(?= (?:now|with|according|by|using|per|to|accordingly)\\b|$|[.,;!)])(?:)",
       "(?:formatting|style) (?:now )?matches",
       "(?:ran|applied|executed) (?:the )?(?:{formatter}|formatter)",
-      "(?:§|{formatter}) (?:was|has been) (?:applied|run)",
+      "{formatter} (?:was|has been) (?:applied|run)",
     ),
   },
   {
