@@ -122,7 +122,7 @@ function ownOnly(report: string, checks: readonly ClaimCheck[]): ClaimCheck[] {
   return checks.map((one) => {
     if (!isFlagged(one.verdict)) return one;
     const isDenied = deniesRuns && one.cause === "never_run";
-    if (!isDenied && isOwn(one.span)) return one;
+    if (!isDenied && isOwn(one)) return one;
     const { cause: _, ...rest } = one;
     return { ...rest, ...notJudged(isDenied ? "the message says that it was not run" : notOwn) };
   });

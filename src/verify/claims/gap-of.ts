@@ -1,11 +1,12 @@
 // What is said of a claimed result that no recognised run shows. Where the record cannot tell, nobody is
 // accused.
+import { posix } from "node:path";
 import { runnersSetting, runnerSubjects } from "../../base/runner-subjects.ts";
 import type { Admitted } from "./admitted.ts";
 import type { Ledger } from "../evidence/ledger.ts";
 import { neverRun, notJudged, outdated, type ClaimJudgement } from "./judgement.ts";
 import { editAfter } from "./runs/edit-after.ts";
-import { isInline, noRun } from "./runs/no-run.ts";
+import { isInline, isPrinter, noRun } from "./runs/no-run.ts";
 import { programsOf } from "./runs/programs-of.ts";
 import { proofCommand } from "./runs/proof-command.ts";
 import type { Project } from "./runs/script-of.ts";
@@ -27,7 +28,7 @@ export type ResultSetting = {
 /** Why the record says nothing about a claim that it does not show. */
 export function gapOf(
   { words, subject }: ResultClaim,
-  { ledger }: ResultSetting,
+  { ledger, record }: ResultSetting,
 ): string | undefined {
   if (ledger.delegations > 0)
     return "no such run is recorded here; an agent that it called may have made it";
@@ -35,6 +36,8 @@ export function gapOf(
   if (ledger.isContinued) return "the record begins in the middle of the work";
   const own = /\b(?:I|we)\b|\b(?:ran|re-?ran|run)\b/i.test(words);
   if (ledger.edits.length > 0 || own) return undefined;
+  if (record.recognitions.every(({ run }) => run.tool === "Bash" && onlyPrints(run.command)))
+    return "nothing was run or changed, and the message does not say who ran it";
   const figures = words.match(/\d+/g) ?? [];
   const noun =
     subject === "tests" ? /\b(?:tests?|specs?|suite|pass)/i : new RegExp(subject.slice(0, 5), "i");
@@ -79,7 +82,7 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
   if (gap !== undefined) return notJudged(gap);
   const all = record.recognitions.find(({ recognition }) =>
     recognition.runs.some(
-      ({ subjects, folder }) => subjects.includes("checks") && !/^(?:\/|\.\.)/.test(folder),
+      ({ subjects, folder }) => subjects.includes("checks") && !isOutside(folder),
     ),
   );
   if (all) return notJudged(`${commandWords(all.run.command)} may have been such a run`);
@@ -105,6 +108,11 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
     return notJudged(`${commandWords(compiling.run.command)} may have built it`);
   const shown = ledger.commands.find((run) => showsDelivery(claim.subject, run));
   if (shown) return notJudged(`${commandWords(shown.command)} shows that it is there`);
+  const elsewhere = record.recognitions.find(({ recognition }) =>
+    recognition.runs.some(({ folder }) => isOutside(folder) && names(claim.sentence, folder)),
+  );
+  if (elsewhere)
+    return notJudged(`${commandWords(elsewhere.run.command)} ran it in another project`);
   const maybe = record.recognitions.findLast((one) => mayBe(claim.subject, one, setting));
   if (maybe) return notJudged(`${commandWords(maybe.run.command)} may have been such a run`);
   const command = proofCommand(claim.subject, project);
@@ -114,6 +122,14 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
     `no run that shows it is recorded${tried}${command === undefined ? "" : `; \`${command}\` would`}`,
   );
 }
+
+/** Nothing but programs that print or look at files: no tool was asked for anything. */
+const onlyPrints = (command: string): boolean =>
+  programsOf(command, "/").every(({ argv }) => isPrinter(argv));
+
+const isOutside = (folder: string): boolean => /^(?:\/|\.\.)/.test(folder);
+const names = (sentence: string, folder: string): boolean =>
+  sentence.toLowerCase().split(/[^\w-]+/).includes(posix.basename(folder).toLowerCase());
 
 /** A program of no known kind whose words, output or text speak of the subject. */
 function mayBe(

@@ -3,7 +3,7 @@
 import { anyPhrase } from "./words/phrase.ts";
 import { noTrouble, standsAhead } from "./words/says-done.ts";
 import { isAside } from "./words/is-asserted.ts";
-import { statementsOf, type Clause, type Statement } from "./words/statements.ts";
+import { plainWords, statementsOf, type Clause, type Statement } from "./words/statements.ts";
 
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
@@ -49,29 +49,38 @@ const deniesAll = anyPhrase([
     " (?:any|anything|either|it|them|these|those|this|that|one of|a single)",
 ]);
 
-export type OwnWord = { isOwn: (span: [number, number]) => boolean; deniesRuns: boolean };
+/** It is told as of an earlier time. */
+const earlier = anyPhrase([
+  "before|beforehand|earlier|prior to|until then|by then|at that point|previously|vorher|davor|avant|antes",
+]);
+
+export type OwnWord = {
+  isOwn: (one: { span: [number, number]; verdict: string }) => boolean;
+  deniesRuns: boolean;
+};
 
 export function ownWords(report: string): OwnWord {
   const statements = statementsOf(report);
   return {
     deniesRuns: statements.some(({ kind, words }) => kind !== "fence" && has(deniesAll, words)),
-    isOwn: (span) => {
+    isOwn: ({ span, verdict }) => {
       const statement = statements.find((one) => overlaps(one.span, span));
-      return statement === undefined || isPlain(statement, span);
+      if (statement === undefined) return true;
+      if (verdict === "stale" && has(earlier, statement.words)) return false;
+      return isPlain(statement, span, report);
     },
   };
 }
 
 const overlaps = (a: [number, number], b: [number, number]): boolean => a[0] < b[1] && b[0] < a[1];
 
-function isPlain(statement: Statement, span: [number, number]): boolean {
+function isPlain(statement: Statement, span: [number, number], report: string): boolean {
   if (statement.kind === "fence") return true;
   if (isAside(statement) || standsAhead(statement.under)) return false;
-  const at = statement.clauses.findIndex((clause) => overlaps(clause.span, span));
   const own = statement.clauses.filter((clause) => overlaps(clause.span, span));
   // "It lists four steps: tests pass, the tag is pushed": the beginning speaks for what follows.
-  const before = statement.clauses.slice(0, Math.max(0, at)).map(({ words }) => words);
-  const lead = [...before, ...own.map(({ words }) => words)].join(", ");
+  const before = report.slice(statement.span[0], own[0]?.span[0] ?? span[0]).split(/[;–—]/);
+  const lead = plainWords([before.at(-1), ...own.map(({ words }) => words)].join(" ")).words;
   return !has(others, lead) && !own.some(isTakenBack);
 }
 

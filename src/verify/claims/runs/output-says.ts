@@ -90,10 +90,14 @@ const tells: readonly Tell[] = [
   },
 ];
 
-/** What the output itself says about a claim; null where it says nothing. */
-export function outputSays(subject: ResultSubject, output: string): "good" | "bad" | null {
+/** What the output says about a claim, null for nothing; `own`: in words of that claim alone. */
+export function outputSays(
+  subject: ResultSubject,
+  output: string,
+  { own }: { own: boolean } = { own: false },
+): "good" | "bad" | null {
   const text = output.slice(-longestRead).replace(/\u001b\[[0-9;]*m/g, "");
-  if (troubled.test(endOf(text))) return "bad";
+  if (!own && troubled.test(endOf(text))) return "bad";
   const of = (says: Tell["says"]): boolean =>
     tells.some(
       (tell) =>

@@ -60,7 +60,7 @@ function withoutOthers(one: RecordedRun, runs: readonly RecordedRun[]): Recorded
 const isSeenToFail = ({ subjects, run }: RecordedRun): boolean =>
   subjects.includes("tests") && run.tests !== null
     ? run.tests.failed > 0
-    : subjects.some((subject) => outputSays(subject, run.output) === "bad");
+    : subjects.some((subject) => outputSays(subject, run.output, { own: true }) === "bad");
 
 /** Tests that were counted had been compiled, however they ended. */
 function compiledApart(one: Recognised, { tests }: CommandRun): Recognised[] {
