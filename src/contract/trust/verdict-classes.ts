@@ -29,13 +29,13 @@ const rows = [
   ["lost outcome", "the outcome is FAILED, INVALID or BLOCKED", "structure"],
   ["requirement", "trust below what the caller asked for", "structure"],
   ["usual requirement", "trust below what a phase is usually asked for", null],
+  ["result never run", "a result is claimed, and nothing that could be its run is on record", null],
+  ["result of a failed run", "a result is claimed, and its run on record failed", null],
   [
-    "result never run",
-    "a result is claimed, and nothing that could be its run is on record",
+    "result of an older run",
+    "a result is claimed, and what its run looked at was changed since",
     null,
   ],
-  ["result of a failed run", "a result is claimed, and its run on record failed", null],
-  ["result of an older run", "a result is claimed, and what its run looked at was changed since", null],
   [
     "result without a run",
     "a result is claimed, and what is on record is less: it did not end, was a part, or another run",

@@ -20,7 +20,9 @@ const halves = ({ words, clauses }: Statement): string[] =>
 const tellsTests = (statement: Statement): boolean =>
   /\b(?:tests?|specs?|fail\w*)\b|[❌✗✘]/i.test(statement.words) &&
   halves(statement).some(
-    (one) => tellsTrouble(one) && (!isOver.test(one) || /\b(?:as well|too|also|still|already)\b/i.test(one)),
+    (one) =>
+      tellsTrouble(one) &&
+      (!isOver.test(one) || /\b(?:as well|too|also|still|already)\b/i.test(one)),
   );
 
 /** A failure that is told as past. */
@@ -41,7 +43,10 @@ const bad = anyPhrase([
 const tellsCheck = (statement: Statement): boolean =>
   isOfCheck(statement) &&
   halves(statement).some((one) => {
-    const rest = one.replace(noTrouble, " ").replace(goodWords, " ").replace(/\d+ skipped/g, " ");
+    const rest = one
+      .replace(noTrouble, " ")
+      .replace(goodWords, " ")
+      .replace(/\d+ skipped/g, " ");
     return !isOver.test(one) && (tellsTrouble(rest) || rest.search(bad) >= 0);
   });
 

@@ -113,8 +113,25 @@ export async function claimChecks(
     ...projectFacts(report, { repo, ledger }),
     ...undone,
   ];
-  return ownOnly(report, toldOnce(read, setting ? fromRecord(report, setting) : [], quotations(report)));
+  const recorded = setting ? fromRecord(report, setting) : [];
+  const found = ownOnly(report, toldOnce(read, recorded, quotations(report)));
+  return setting ? withPassedOver(report, found, setting) : found;
 }
+
+/** Where nothing is held against a message, its silence may be. */
+const withPassedOver = (
+  report: string,
+  found: ClaimCheck[],
+  setting: ResultSetting,
+): ClaimCheck[] =>
+  found.some(({ verdict }) => isFlagged(verdict))
+    ? found
+    : [
+        ...found,
+        ...passedOver(report, setting).map(({ span, judged }) =>
+          checkOf(report, span, { ...judged, kind: "command" }),
+        ),
+      ];
 
 /** Nobody is accused by words that are not his own, or by what he says himself that he did not run. */
 function ownOnly(report: string, checks: readonly ClaimCheck[]): ClaimCheck[] {
@@ -187,7 +204,6 @@ const projectFacts = (
 const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] =>
   [
     ...untoldFailures(report, setting),
-    ...passedOver(report, setting),
     ...voidRuns(report, setting),
     ...unrunNames(report, setting),
     ...strangeFigures(report, setting.ledger),

@@ -6,7 +6,7 @@ import type { Admitted } from "./admitted.ts";
 import type { Ledger } from "../evidence/ledger.ts";
 import { neverRun, notJudged, outdated, type ClaimJudgement } from "./judgement.ts";
 import { editAfter } from "./runs/edit-after.ts";
-import { isInline, isPrinter, noRun } from "./runs/no-run.ts";
+import { isInline, noRun } from "./runs/no-run.ts";
 import { programsOf } from "./runs/programs-of.ts";
 import { proofCommand } from "./runs/proof-command.ts";
 import type { Project } from "./runs/script-of.ts";
@@ -28,7 +28,7 @@ export type ResultSetting = {
 /** Why the record says nothing about a claim that it does not show. */
 export function gapOf(
   { words, subject }: ResultClaim,
-  { ledger, record }: ResultSetting,
+  { ledger }: ResultSetting,
 ): string | undefined {
   if (ledger.delegations > 0)
     return "no such run is recorded here; an agent that it called may have made it";
@@ -36,8 +36,6 @@ export function gapOf(
   if (ledger.isContinued) return "the record begins in the middle of the work";
   const own = /\b(?:I|we)\b|\b(?:ran|re-?ran|run)\b/i.test(words);
   if (ledger.edits.length > 0 || own) return undefined;
-  if (record.recognitions.every(({ run }) => run.tool === "Bash" && onlyPrints(run.command)))
-    return "nothing was run or changed, and the message does not say who ran it";
   const figures = words.match(/\d+/g) ?? [];
   const noun =
     subject === "tests" ? /\b(?:tests?|specs?|suite|pass)/i : new RegExp(subject.slice(0, 5), "i");
@@ -123,13 +121,12 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
   );
 }
 
-/** Nothing but programs that print or look at files: no tool was asked for anything. */
-const onlyPrints = (command: string): boolean =>
-  programsOf(command, "/").every(({ argv }) => isPrinter(argv));
-
 const isOutside = (folder: string): boolean => /^(?:\/|\.\.)/.test(folder);
 const names = (sentence: string, folder: string): boolean =>
-  sentence.toLowerCase().split(/[^\w-]+/).includes(posix.basename(folder).toLowerCase());
+  sentence
+    .toLowerCase()
+    .split(/[^\w-]+/)
+    .includes(posix.basename(folder).toLowerCase());
 
 /** A program of no known kind whose words, output or text speak of the subject. */
 function mayBe(

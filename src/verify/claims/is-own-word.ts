@@ -85,4 +85,8 @@ function isPlain(statement: Statement, span: [number, number], report: string): 
 }
 
 const isTakenBack = ({ words }: Clause): boolean =>
-  has(advice, words) || has(undone, words.replace(noTrouble, (found) => "·".repeat(found.length)));
+  has(advice, words) ||
+  has(
+    undone,
+    words.replace(noTrouble, (found) => "·".repeat(found.length)),
+  );

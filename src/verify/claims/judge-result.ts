@@ -107,7 +107,9 @@ function byRuns(
       );
   }
   const strange =
-    claim.subject === "commit" ? strangeCommit(claim, setting.ledger) : optionGap(claim, passed, setting);
+    claim.subject === "commit"
+      ? strangeCommit(claim, setting.ledger)
+      : optionGap(claim, passed, setting);
   return strange ?? judgeFresh(claim, { decisive, passed, runs }, setting);
 }
 

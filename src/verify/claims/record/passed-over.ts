@@ -39,7 +39,12 @@ const tellsTrouble = ({ words }: Statement): boolean =>
 /** The message has a word of the complaint itself: it tells it, in whatever sentence. */
 function repeats(report: string, { output }: CommandRun): boolean {
   const complaints = output.split("\n").filter((line) => complains.test(line));
-  const words = complaints.slice(-6).join(" ").toLowerCase().match(/\p{L}{6,}/gu) ?? [];
+  const words =
+    complaints
+      .slice(-6)
+      .join(" ")
+      .toLowerCase()
+      .match(/\p{L}{6,}/gu) ?? [];
   const told = new Set(report.toLowerCase().match(/\p{L}{6,}/gu) ?? []);
   return words.some((word) => told.has(word));
 }
@@ -50,7 +55,8 @@ const complains =
 /** The last thing that was executed at all, by a program of no known kind. */
 function lastFailed({ ledger, record }: ResultSetting): CommandRun | undefined {
   const last = record.recognitions.findLast(({ recognition }) => recognition.executes);
-  if (!last || last.recognition.unknown === null || (last.run.exitCode ?? 0) === 0) return undefined;
+  if (!last || last.recognition.unknown === null || (last.run.exitCode ?? 0) === 0)
+    return undefined;
   const isLater = ledger.edits.some(({ order }) => order > last.run.order);
   return isLater ? undefined : last.run;
 }

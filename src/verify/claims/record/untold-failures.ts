@@ -200,10 +200,7 @@ function speaksOf(
   );
 }
 
-export function untoldFailures(
-  report: string,
-  { ledger, admitted }: ResultSetting,
-): ToldFailure[] {
+export function untoldFailures(report: string, { ledger, admitted }: ResultSetting): ToldFailure[] {
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
   return openFailures(ledger).flatMap((failure): ToldFailure[] => {

@@ -43,9 +43,10 @@ const tellsVoid = anyPhrase([
 
 const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const holds = (text: string, word: string): boolean =>
-  new RegExp(`(?<![\\p{L}\\d_./-])${escaped(word)}(?:e?d|s|ing|marks?)?(?![\\p{L}\\d_/-]|\\.\\w)`, "iu").test(
-    text,
-  );
+  new RegExp(
+    `(?<![\\p{L}\\d_./-])${escaped(word)}(?:e?d|s|ing|marks?)?(?![\\p{L}\\d_/-]|\\.\\w)`,
+    "iu",
+  ).test(text);
 
 /** It says what came out: a good end, a deed, or a figure. */
 const tells = (statement: Statement, clause: Clause): boolean =>
@@ -64,7 +65,10 @@ const isClaim = (statement: Statement, clause: Clause): boolean =>
 export function voidRuns(report: string, setting: ResultSetting): VoidRun[] {
   const { ledger, record } = setting;
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
-  if (ledger.toolRuns.length > 0 || record.recognitions.some(({ recognition }) => recognition.unknown !== null))
+  if (
+    ledger.toolRuns.length > 0 ||
+    record.recognitions.some(({ recognition }) => recognition.unknown !== null)
+  )
     return [];
   const calls = ledger.commands.flatMap(({ command }) => calledIn(command));
   const isDone = ({ names }: Called): boolean =>

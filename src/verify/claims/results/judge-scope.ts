@@ -26,7 +26,9 @@ export function judgeScope(
   const folder = partOfFolder(claim, passed, project);
   if (folder !== undefined && scoped.has(claim.subject)) return unsupported(`${ran} of ${folder}`);
   if (!claim.whole || about.length > 0 || !scoped.has(claim.subject)) return undefined;
-  const isPicked = passed.every(({ parts }) => parts.some((part) => /^-|\.\w+(?:::?.*)?$/.test(part)));
+  const isPicked = passed.every(({ parts }) =>
+    parts.some((part) => /^-|\.\w+(?:::?.*)?$/.test(part)),
+  );
   if (claim.everywhere && isPicked) return unsupported(ran);
   const missing = leftAside(claim.subject, passed, project);
   if (missing === null) return undefined;

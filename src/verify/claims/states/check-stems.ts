@@ -81,7 +81,9 @@ export const checkStems: readonly Stem[] = [
   ),
   stems(
     "lint",
-    ["lint(?:ing|er|ers|s|ed)?|offen[cs]es?|(?:static|code) analysis|code[- ]?style|ruff|biome|(?:)Linter"],
+    [
+      "lint(?:ing|er|ers|s|ed)?|offen[cs]es?|(?:static|code) analysis|code[- ]?style|ruff|biome|(?:)Linter",
+    ],
     "rule|config|script|file|plugin|step",
   ),
   stems(

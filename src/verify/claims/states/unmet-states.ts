@@ -30,7 +30,9 @@ export function unmetStates(report: string, setting: ResultSetting): UnmetClaim[
   const { project } = setting;
   const subjectsOf = (command: string): ResultSubject[] =>
     /\s/.test(command)
-      ? recognise(command, project.root, project).runs.flatMap(({ subjects }) => subjects.slice(0, 1))
+      ? recognise(command, project.root, project).runs.flatMap(({ subjects }) =>
+          subjects.slice(0, 1),
+        )
       : [];
   return [...readStates(report, subjectsOf), ...readDeliveries(report)].flatMap(
     ({ subject, statement, clause }): UnmetClaim[] => {

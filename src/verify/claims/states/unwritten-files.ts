@@ -142,7 +142,8 @@ const making =
 function absentFiles(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
   const { ledger } = setting;
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
-  if (ledger.toolRuns.length > 0 || ledger.edits.length + ledger.refusedWrites.length === 0) return [];
+  if (ledger.toolRuns.length > 0 || ledger.edits.length + ledger.refusedWrites.length === 0)
+    return [];
   const absent = filesIn(clause).find(
     ({ at, path }) =>
       path.includes("/") &&
@@ -150,7 +151,9 @@ function absentFiles(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
       !/\b(?:removed|deleted|renamed|moved|gone)\b/i.test(clause.words) &&
       !isBuilt(path) &&
       !isThere(path, setting) &&
-      !ledger.commands.some((run) => `${run.command}\n${run.output}`.includes(posix.basename(path))),
+      !ledger.commands.some((run) =>
+        `${run.command}\n${run.output}`.includes(posix.basename(path)),
+      ),
   );
   return absent === undefined
     ? []
