@@ -26,8 +26,11 @@ const tellsTests = (statement: Statement): boolean =>
   );
 
 /** A failure that is told as past. */
-const isOver =
-  /\b(?:before|previously|formerly|used to|initially|originally|at first|no longer|any ?more|(?:was|were) \w+ing|vorher|avant|antes)\b/i;
+const isOver = new RegExp(
+  "\\b(?:before|previously|formerly|used to|initially|originally|at first|no longer|any ?more|" +
+    "(?:was|were) \\w+ing|vorher|avant|antes)\\b",
+  "i",
+);
 
 /** Words of trouble that no list of good and bad results has. */
 const bad = anyPhrase([

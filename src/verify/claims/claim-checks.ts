@@ -42,7 +42,7 @@ import { recordedRuns } from "./runs/recorded-runs.ts";
 import { platformClaims } from "./project/platform-claims.ts";
 import { commitClaims } from "./project/commit-claims.ts";
 import { packageClaims } from "./project/package-claims.ts";
-import { ownWords } from "./is-own-word.ts";
+import { isInside, ownWords, quotations } from "./own-words.ts";
 
 export { structuredChecks } from "./record/structured-checks.ts";
 
@@ -159,16 +159,6 @@ const toldOnce = (
       [...read],
     )
     .filter((one) => !isAccused(one, one.span) || !quoted.some((at) => isInside(one.span, at)));
-
-/** What stands in quotation marks is somebody's words, not the message's own. */
-const quotations = (report: string): [number, number][] =>
-  [...report.slice(0, 1024 * 1024).matchAll(/["“„«][^"”“»\n]{0,400}["”»]/g)]
-    .filter(({ 0: text }) => text.length > 14)
-    .map(({ index, 0: text }) => [index, index + text.length]);
-
-/** Most of it, up to its end: the lead, "the guide says", stands before. */
-const isInside = ([from, to]: [number, number], outer: [number, number]): boolean =>
-  to > outer[0] && to <= outer[1] && 2 * (to - Math.max(from, outer[0])) >= to - from;
 
 /** The first numbers of tests that a text tells. */
 export const toldNumbers = (text: string): TestNumbers | null =>

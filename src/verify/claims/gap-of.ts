@@ -106,6 +106,19 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
     return notJudged(`${commandWords(compiling.run.command)} may have built it`);
   const shown = ledger.commands.find((run) => showsDelivery(claim.subject, run));
   if (shown) return notJudged(`${commandWords(shown.command)} shows that it is there`);
+  const possible = otherRun(claim, setting);
+  if (possible) return possible;
+  const command = proofCommand(claim.subject, project);
+  const tried =
+    ledger.failedCalls + ledger.deniedCalls > 0 ? "; a call that was refused is no run" : "";
+  return neverRun(
+    `no run that shows it is recorded${tried}${command === undefined ? "" : `; \`${command}\` would`}`,
+  );
+}
+
+/** A run in another project that the sentence names, or one of no known kind that may have been it. */
+function otherRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement | undefined {
+  const { record } = setting;
   const elsewhere = record.recognitions.find(({ recognition }) =>
     recognition.runs.some(({ folder }) => isOutside(folder) && names(claim.sentence, folder)),
   );
@@ -113,12 +126,7 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
     return notJudged(`${commandWords(elsewhere.run.command)} ran it in another project`);
   const maybe = record.recognitions.findLast((one) => mayBe(claim.subject, one, setting));
   if (maybe) return notJudged(`${commandWords(maybe.run.command)} may have been such a run`);
-  const command = proofCommand(claim.subject, project);
-  const tried =
-    ledger.failedCalls + ledger.deniedCalls > 0 ? "; a call that was refused is no run" : "";
-  return neverRun(
-    `no run that shows it is recorded${tried}${command === undefined ? "" : `; \`${command}\` would`}`,
-  );
+  return undefined;
 }
 
 const isOutside = (folder: string): boolean => /^(?:\/|\.\.)/.test(folder);

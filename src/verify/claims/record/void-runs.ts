@@ -3,7 +3,7 @@
 import { commandWords, type ResultSetting } from "../gap-of.ts";
 import { unsupported, type ClaimJudgement } from "../judgement.ts";
 import { argumentsOf, carried } from "../runs/arguments-of.ts";
-import { isLook, isPrinter, noRun } from "../runs/no-run.ts";
+import { isLookWord, isPrinter, noRun } from "../runs/no-run.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
@@ -24,7 +24,7 @@ function calledIn(command: string): (Called & { isVoid: boolean })[] {
     if (typeof name !== "string" || name.length < 3 || isPrinter(own)) return [];
     const sub = argumentsOf(own.slice(1)).find((word) => /^[a-z][\w:-]+$/.test(word));
     // `gradle tasks` is no deed of its own: gradle did nothing.
-    const isDeed = sub !== undefined && sub.length > 3 && manyDeeds.test(name) && !isLook(sub);
+    const isDeed = sub !== undefined && sub.length > 3 && manyDeeds.test(name) && !isLookWord(sub);
     const names = isDeed ? [name, sub] : [name];
     return [{ names, command, isVoid: noRun(own) }];
   });

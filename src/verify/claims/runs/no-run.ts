@@ -86,7 +86,7 @@ const lookingWords = new Set(
   ).split(" "),
 );
 /** `deploy:check`, `db:migrate:status`, `flyway:info`: the last part of a task's name says it. */
-export const isLook = (word: string): boolean =>
+export const isLookWord = (word: string): boolean =>
   lookingWords.has(word) ||
   lookingWords.has(word.slice(word.lastIndexOf(":") + 1)) ||
   /^(?:deploy|db|migrate|migration)\S*:(?:check|dry-?run|abort_if\w+|version)$/.test(word) ||
@@ -146,8 +146,8 @@ function isNoRun(argv: Words): boolean {
 function onlyLooks(name: string, args: readonly string[]): boolean {
   if (takesNames.has(name) || args.length === 0) return false;
   return /^(?:gradle|mvn|rake|sbt|lein|ant|mill)$/.test(name)
-    ? isLook(args[0]!)
-    : args.slice(0, 3).some(isLook) ||
+    ? isLookWord(args[0]!)
+    : args.slice(0, 3).some(isLookWord) ||
         (args[0] === "version" && !/^(?:changeset|lerna|poetry|hatch)$/.test(name));
 }
 

@@ -54,7 +54,8 @@ export const checkStems: readonly Stem[] = [
     "tests",
     [
       "(?:unit|regression|integration|e2e|smoke)?[- ]?tests?|specs|(?:test)?suites?|test ?(?:set|cases?|results?)",
-      "(?:\\d+|all|both|three|four|five|six|seven|eight|nine|ten) (?:examples?|cases?|scenarios?)|Testsuites?|Testläufe?|pruebas?|testes?|тест\\p{L}*",
+      "(?:\\d+|all|both|three|four|five|six|seven|eight|nine|ten) (?:examples?|cases?|scenarios?)",
+      "Testsuites?|Testläufe?|pruebas?|testes?|тест\\p{L}*",
       "(?:)(?:测试|測試|テスト|테스트)(?:)",
     ],
     "script|plan|fixture|helper|runner|data|harness|command|setup|config|util|name|coverage|environment|" +

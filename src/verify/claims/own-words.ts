@@ -14,7 +14,7 @@ const others = anyPhrase(
     who: [
       "it|they|he|she|this|you|users?|customers?|maintainers?|authors?|reviewers?|colleagues?|upstream",
       "docs?|documentation|readme|changelog|guide|runbook|wiki|page|notes?|file|section|text|draft|checklist|template",
-      "list|issue|ticket|thread|mail|message|comment|docstring|policy|contract|standard|plan|proposal|spec(?:ification)?",
+      "list|issue|ticket|thread|mail|message|comment|docstring|policy|contract|standard|plan|proposal|spec",
       "project|team|vendor|handoff|task|request|prompt|report|header|table|script|workflow|job|definition|pr|commit",
       "(?:)[\\w-]+\\.md",
     ],
@@ -54,12 +54,12 @@ const earlier = anyPhrase([
   "before|beforehand|earlier|prior to|until then|by then|at that point|previously|vorher|davor|avant|antes",
 ]);
 
-export type OwnWord = {
+export type OwnWords = {
   isOwn: (one: { span: [number, number]; verdict: string }) => boolean;
   deniesRuns: boolean;
 };
 
-export function ownWords(report: string): OwnWord {
+export function ownWords(report: string): OwnWords {
   const statements = statementsOf(report);
   return {
     deniesRuns: statements.some(({ kind, words }) => kind !== "fence" && has(deniesAll, words)),
@@ -90,3 +90,13 @@ const isTakenBack = ({ words }: Clause): boolean =>
     undone,
     words.replace(noTrouble, (found) => "·".repeat(found.length)),
   );
+
+/** What stands in quotation marks is somebody's words, not the message's own. */
+export const quotations = (report: string): [number, number][] =>
+  [...report.slice(0, 1024 * 1024).matchAll(/["“„«][^"”“»\n]{0,400}["”»]/g)]
+    .filter(({ 0: text }) => text.length > 14)
+    .map(({ index, 0: text }) => [index, index + text.length]);
+
+/** Most of it, up to its end: the lead, "the guide says", stands before. */
+export const isInside = ([from, to]: [number, number], outer: [number, number]): boolean =>
+  to > outer[0] && to <= outer[1] && 2 * (to - Math.max(from, outer[0])) >= to - from;
