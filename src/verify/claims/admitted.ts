@@ -37,7 +37,8 @@ const bad = anyPhrase([
   "red|rot|rouges?|roj[oa]s?|vermelh[oa]s?|unhappy|complain\\p{L}*|non-?zero|turned down|objects? to|broken",
   "(?:isn't|aren't|wasn't|weren't|doesn't|don't|didn't|is not|are not|does not|not)(?: \\p{L}+)? " +
     "(?:happy|clean|green|go|pass\\p{L}*|build|compile|succeed|fine|ok|through|work|make it)",
-  "(?:lint\\p{L}*|types?|format\\p{L}*|build|tests?|style|environment|check|suite|job|stage)(?: \\p{L}+)? (?:isn't|aren't|doesn't|wasn't)",
+  "(?:lint\\p{L}*|types?|format\\p{L}*|build|tests?|style|environment|check|suite|job|stage)" +
+    "(?: \\p{L}+)? (?:isn't|aren't|doesn't|wasn't)",
   "[1-9]\\d* (?:\\p{L}+ )?(?:errors?|offen[cs]es?|problems?|failures?|violations?|findings?)",
   "one (?:\\p{L}+ )?(?:error|offen[cs]e|problem|failure|violation|finding|complaint)",
   "exit(?:s|ed)?(?: with)?(?: code| status)? [1-9]|ends? with [1-9]|ended (?:with [1-9]|red)",

@@ -42,7 +42,7 @@ import { recordedRuns } from "./runs/recorded-runs.ts";
 import { platformClaims } from "./project/platform-claims.ts";
 import { commitClaims } from "./project/commit-claims.ts";
 import { packageClaims } from "./project/package-claims.ts";
-import { isInside, ownWords, quotations } from "./own-words.ts";
+import { ownWords } from "./own-words.ts";
 
 export { structuredChecks } from "./record/structured-checks.ts";
 
@@ -114,7 +114,7 @@ export async function claimChecks(
     ...undone,
   ];
   const recorded = setting ? fromRecord(report, setting) : [];
-  const found = ownOnly(report, toldOnce(read, recorded, quotations(report)));
+  const found = ownOnly(report, toldOnce(read, recorded));
   return setting ? withPassedOver(report, found, setting) : found;
 }
 
@@ -147,18 +147,12 @@ function ownOnly(report: string, checks: readonly ClaimCheck[]): ClaimCheck[] {
 
 const notOwn = "it is told as somebody else's word, as left to the reader or as not done";
 
-/** What the record says of a sentence is left out where it is accused already, or only quoted. */
-const toldOnce = (
-  read: readonly ClaimCheck[],
-  recorded: readonly ClaimCheck[],
-  quoted: readonly [number, number][],
-): ClaimCheck[] =>
-  recorded
-    .reduce<ClaimCheck[]>(
-      (all, one) => (all.some((other) => isAccused(other, one.span)) ? all : [...all, one]),
-      [...read],
-    )
-    .filter((one) => !isAccused(one, one.span) || !quoted.some((at) => isInside(one.span, at)));
+/** What the record says of a sentence is left out where it is accused already. */
+const toldOnce = (read: readonly ClaimCheck[], recorded: readonly ClaimCheck[]): ClaimCheck[] =>
+  recorded.reduce<ClaimCheck[]>(
+    (all, one) => (all.some((other) => isAccused(other, one.span)) ? all : [...all, one]),
+    [...read],
+  );
 
 /** The first numbers of tests that a text tells. */
 export const toldNumbers = (text: string): TestNumbers | null =>

@@ -45,8 +45,8 @@ const deniesAll = anyPhrase([
   "(?:nothing|none of (?:it|this|that|these|those|them|the \\p{L}+)) (?:was|were|is|has been|have been) " +
     "(?:actually |really |ever )?(?:run|executed|carried out|tested|verified|done|checked|tried)",
   "(?:ran|executed|tested|verified|checked) (?:nothing|none of|neither)",
-  "(?:not|\\p{L}+n't|never) (?:actually |yet |been able to |able to )*(?:run|ran|executed?|tested|test|verify|verified|tried|try)" +
-    " (?:any|anything|either|it|them|these|those|this|that|one of|a single)",
+  "(?:not|\\p{L}+n't|never) (?:actually |yet |been able to |able to )*" +
+    "(?:run|ran|executed?|tested|test|verify|verified|tried|try) (?:any|anything|either|them|these|those|a single)",
 ]);
 
 /** It is told as of an earlier time. */
@@ -61,9 +61,11 @@ export type OwnWords = {
 
 export function ownWords(report: string): OwnWords {
   const statements = statementsOf(report);
+  const quoted = quotations(report);
   return {
     deniesRuns: statements.some(({ kind, words }) => kind !== "fence" && has(deniesAll, words)),
     isOwn: ({ span, verdict }) => {
+      if (quoted.some((at) => isWithin(span, at))) return false;
       const statement = statements.find((one) => overlaps(one.span, span));
       if (statement === undefined) return true;
       if (verdict === "stale" && has(earlier, statement.words)) return false;
@@ -92,11 +94,11 @@ const isTakenBack = ({ words }: Clause): boolean =>
   );
 
 /** What stands in quotation marks is somebody's words, not the message's own. */
-export const quotations = (report: string): [number, number][] =>
+const quotations = (report: string): [number, number][] =>
   [...report.slice(0, 1024 * 1024).matchAll(/["“„«][^"”“»\n]{0,400}["”»]/g)]
     .filter(({ 0: text }) => text.length > 14)
     .map(({ index, 0: text }) => [index, index + text.length]);
 
 /** Most of it, up to its end: the lead, "the guide says", stands before. */
-export const isInside = ([from, to]: [number, number], outer: [number, number]): boolean =>
+const isWithin = ([from, to]: [number, number], outer: [number, number]): boolean =>
   to > outer[0] && to <= outer[1] && 2 * (to - Math.max(from, outer[0])) >= to - from;

@@ -60,7 +60,8 @@ export const subjectWords: readonly SubjectWords[] = [
       "\\d{1,6} pass(?:ed|ing)",
       // "All three examples pass": whatever the runner calls them.
       "(?:all|both|every|each)(?: of the)?" +
-        "(?: (?!(?:should|will|would|could|might|may|must|can|not|to|but) )[\\w§-]+){0,3}(?<!{gates}) (?:(?:now|still|also|again) )*" +
+        "(?: (?!(?:should|will|would|could|might|may|must|can|not|to|but) )[\\w§-]+){0,3}" +
+        "(?<!{gates}) (?:(?:now|still|also|again) )*" +
         `pass(?:es|ed|ing)?${end}`,
       "{none} (?:test )?(?:regressions?|failing tests?|test failures?|failures?)",
       "(?:nothing|no tests?) (?:broke|is broken|failed|fails|regressed)",
