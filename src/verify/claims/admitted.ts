@@ -11,7 +11,14 @@ export type Admitted = { failure: boolean; trouble: boolean };
 
 export function admittedIn(report: string): Admitted {
   const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
-  return { failure: statements.some(tellsTests), trouble: statements.some(tellsCheck) };
+  // Most messages are never asked, and a long one takes its time.
+  let trouble: boolean | undefined;
+  return {
+    failure: statements.some(tellsTests),
+    get trouble(): boolean {
+      return (trouble ??= statements.some(tellsCheck));
+    },
+  };
 }
 
 const halves = ({ words, clauses }: Statement): string[] =>

@@ -135,6 +135,7 @@ const withPassedOver = (
 
 /** Nobody is accused by words that are not his own, or by what he says himself that he did not run. */
 function ownOnly(report: string, checks: readonly ClaimCheck[]): ClaimCheck[] {
+  if (!checks.some(({ verdict }) => isFlagged(verdict))) return [...checks];
   const { isOwn, deniesRuns } = ownWords(report);
   return checks.map((one) => {
     if (!isFlagged(one.verdict)) return one;
