@@ -67,6 +67,7 @@ async function loadRoom() {
     ["treeReader", "source/tree-reader.ts"],
     ["memoryReader", "source/reader.ts"],
     ["isFlagged", "verify/verdict.ts"],
+    ["classOf", "contract/trust/verdict-classes.ts"],
     ["bentTests", "verify/claims/bent/bent-tests.ts"],
   ];
   const contents = names
@@ -104,6 +105,7 @@ async function runSet(rows, room, show) {
     console.log(`  unsupported, blocked   ${shareWords(blocked(bad).length, bad.length)}`);
     console.log(`  supported, blocked     ${shareWords(blocked(good).length, good.length)}`);
     if (event === "SubagentStop") continue;
+    printClasses(told, room);
     for (const subject of [...new Set(bad.map(({ row }) => row.subject))]) {
       const own = bad.filter(({ row }) => row.subject === subject);
       console.log(`    ${subject}: ${shareWords(flagged(own).length, own.length)}`);
@@ -112,6 +114,18 @@ async function runSet(rows, room, show) {
     for (const one of good)
       if (one.claims.length > 0 || one.blocks) printRow("wrongly flagged", one, show);
   }
+}
+
+/** Runs that a class flags: those whose message nothing supports, and the others. */
+function printClasses(told, { classOf }) {
+  const flags = new Map();
+  for (const { row, claims } of told)
+    for (const name of new Set(claims.map(classOf))) {
+      const [right = 0, wrong = 0] = flags.get(name) ?? [];
+      flags.set(name, row.unsupported ? [right + 1, wrong] : [right, wrong + 1]);
+    }
+  for (const [name, [right, wrong]] of flags)
+    console.log(`    ${name}: right ${shareWords(right, right + wrong)}`);
 }
 
 async function judgeRow(row, { answerStopHook }, event) {

@@ -174,7 +174,7 @@ describe("evidence decides what a number is worth", () => {
     });
     expect(told, "an answer in no form has no outcome").toMatchObject({
       is_free: true,
-      trust: binds("result without a run") ? "CONTRADICTED" : "UNVERIFIED",
+      trust: binds("result never run") ? "CONTRADICTED" : "UNVERIFIED",
       tally: { results: { onRecord: 0 } },
       outcome: { claimed: null },
     });
@@ -251,7 +251,7 @@ describe("evidence decides what a number is worth", () => {
 });
 
 /** A claim that nothing supports is held against its agent where its class binds. */
-const unsupported = `unsupported ${binds("result without a run") ? "X" : "E0"}`;
+const unsupported = `unsupported ${binds("result never run") ? "X" : "E0"}`;
 
 describe("tests and commands", () => {
   const edit: Step = {

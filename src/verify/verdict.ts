@@ -49,7 +49,11 @@ export type Check = {
   /** The line that really stands at the place (or at the suggestion), never from a secret file. */
   actual?: string;
   unrecognised?: UnrecognisedRun;
+  cause?: RecordState;
 };
+
+/** How the record stands to a claim that it does not bear out, where that is plain. */
+export type RecordState = "never_run" | "failed_run";
 
 /** The command that may have been the claimed run, and that nobody recognises. */
 export type UnrecognisedRun = { command: string; subject: string };

@@ -29,8 +29,19 @@ const rows = [
   ["lost outcome", "the outcome is FAILED, INVALID or BLOCKED", "structure"],
   ["requirement", "trust below what the caller asked for", "structure"],
   ["usual requirement", "trust below what a phase is usually asked for", null],
-  ["result without a run", "a result is claimed, and no recognised run of it is on record", null],
-  ["result against the record", "a result is claimed, and the recorded run says otherwise", null],
+  ["result never run", "a result is claimed, and nothing that could be its run is on record", null],
+  ["result of a failed run", "a result is claimed, and its run on record failed", null],
+  [
+    "result of an older run",
+    "a result is claimed, and what its run looked at was changed since",
+    null,
+  ],
+  [
+    "result without a run",
+    "a result is claimed, and what is on record is less: it did not end, was a part, or another run",
+    null,
+  ],
+  ["result against the record", "a result is claimed, and the record tells another one", null],
   ["result weakened", "a result holds, and this run weakened what proves it", null],
   ["deed without a trace", "something is said to be done, and nothing on record shows it", null],
   [
@@ -86,8 +97,8 @@ export const checkedClasses: readonly VerdictClass[] = verdictClasses
   .map(({ name }) => name)
   .filter((name) => /^(?:result|deed|statement|reference) /.test(name));
 
-/** What a check is about, and how it came out. */
-export type Judged = { kind: string; verdict: string };
+/** What a check is about, and how it came out; `cause`: how the record stands to it, where that is plain. */
+export type Judged = { kind: string; verdict: string; cause?: string };
 
 const references = new Map(
   verdictClasses
@@ -96,11 +107,14 @@ const references = new Map(
 );
 
 /** Null for a verdict that speaks against nobody. */
-export function classOf({ kind, verdict }: Judged): VerdictClass | null {
+export function classOf({ kind, verdict, cause }: Judged): VerdictClass | null {
   if (verdict === "countered") return "statement countered";
   if (verdict === "weakened") return "result weakened";
   const isDeed = kind === "file_claim";
   const isResult = kind === "test" || kind === "command";
+  if (isResult && verdict === "stale") return "result of an older run";
+  if (isResult && cause === "never_run") return "result never run";
+  if (isResult && cause === "failed_run") return "result of a failed run";
   if (verdict === "unsupported") return isDeed ? "deed without a trace" : "result without a run";
   const reference = references.get(verdict);
   if (reference === undefined) return null;

@@ -2,8 +2,8 @@
 // this room. The record comes first; without one nothing here accuses.
 import type { Ledger } from "../evidence/ledger.ts";
 import type { Repository } from "../../source/repository.ts";
-import type { Check, ClaimKind } from "../verdict.ts";
-import { tellsTrouble } from "./words/good-words.ts";
+import { isFlagged, type Check, type ClaimKind } from "../verdict.ts";
+import { admittedIn } from "./admitted.ts";
 import type { ResultSubject } from "./words/subject-words.ts";
 import { findCommandClaims, judgeCommand } from "./command-claims.ts";
 import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
@@ -11,6 +11,8 @@ import { findResultClaims, type TestNumbers } from "./words/find-result-claims.t
 import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
+import { passedOver } from "./record/passed-over.ts";
+import { voidRuns } from "./record/void-runs.ts";
 import { untoldFailures } from "./record/untold-failures.ts";
 import { strangeFigures } from "./record/strange-figures.ts";
 import { unrunNames } from "./record/unrun-names.ts";
@@ -40,7 +42,7 @@ import { recordedRuns } from "./runs/recorded-runs.ts";
 import { platformClaims } from "./project/platform-claims.ts";
 import { commitClaims } from "./project/commit-claims.ts";
 import { packageClaims } from "./project/package-claims.ts";
-import { statementsOf } from "./words/statements.ts";
+import { ownWords } from "./own-words.ts";
 
 export { structuredChecks } from "./record/structured-checks.ts";
 
@@ -111,31 +113,47 @@ export async function claimChecks(
     ...projectFacts(report, { repo, ledger }),
     ...undone,
   ];
-  return toldOnce(read, setting ? fromRecord(report, setting) : [], quotations(report));
+  const recorded = setting ? fromRecord(report, setting) : [];
+  const found = ownOnly(report, toldOnce(read, recorded));
+  return setting ? withPassedOver(report, found, setting) : found;
 }
 
-/** What the record says of a sentence is left out where it is accused already, or only quoted. */
-const toldOnce = (
-  read: readonly ClaimCheck[],
-  recorded: readonly ClaimCheck[],
-  quoted: readonly [number, number][],
+/** Where nothing is held against a message, its silence may be. */
+const withPassedOver = (
+  report: string,
+  found: ClaimCheck[],
+  setting: ResultSetting,
 ): ClaimCheck[] =>
-  recorded
-    .reduce<ClaimCheck[]>(
-      (all, one) => (all.some((other) => isAccused(other, one.span)) ? all : [...all, one]),
-      [...read],
-    )
-    .filter((one) => !isAccused(one, one.span) || !quoted.some((at) => isInside(one.span, at)));
+  found.some(({ verdict }) => isFlagged(verdict))
+    ? found
+    : [
+        ...found,
+        ...passedOver(report, setting).map(({ span, judged }) =>
+          checkOf(report, span, { ...judged, kind: "command" }),
+        ),
+      ];
 
-/** What stands in quotation marks is somebody's words, not the message's own. */
-const quotations = (report: string): [number, number][] =>
-  [...report.slice(0, 1024 * 1024).matchAll(/["“„«][^"”“»\n]{0,400}["”»]/g)]
-    .filter(({ 0: text }) => text.length > 14)
-    .map(({ index, 0: text }) => [index, index + text.length]);
+/** Nobody is accused by words that are not his own, or by what he says himself that he did not run. */
+function ownOnly(report: string, checks: readonly ClaimCheck[]): ClaimCheck[] {
+  if (!checks.some(({ verdict }) => isFlagged(verdict))) return [...checks];
+  const { isOwn, deniesRuns } = ownWords(report);
+  return checks.map((one) => {
+    if (!isFlagged(one.verdict)) return one;
+    const isDenied = deniesRuns && one.cause === "never_run";
+    if (!isDenied && isOwn(one)) return one;
+    const { cause: _, ...rest } = one;
+    return { ...rest, ...notJudged(isDenied ? "the message says that it was not run" : notOwn) };
+  });
+}
 
-/** Most of it, up to its end: the lead, "the guide says", stands before. */
-const isInside = ([from, to]: [number, number], outer: [number, number]): boolean =>
-  to > outer[0] && to <= outer[1] && 2 * (to - Math.max(from, outer[0])) >= to - from;
+const notOwn = "it is told as somebody else's word, as left to the reader or as not done";
+
+/** What the record says of a sentence is left out where it is accused already. */
+const toldOnce = (read: readonly ClaimCheck[], recorded: readonly ClaimCheck[]): ClaimCheck[] =>
+  recorded.reduce<ClaimCheck[]>(
+    (all, one) => (all.some((other) => isAccused(other, one.span)) ? all : [...all, one]),
+    [...read],
+  );
 
 /** The first numbers of tests that a text tells. */
 export const toldNumbers = (text: string): TestNumbers | null =>
@@ -170,7 +188,8 @@ const projectFacts = (
 /** What the record says first: words only decide whether the message speaks of it. */
 const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] =>
   [
-    ...untoldFailures(report, setting.ledger),
+    ...untoldFailures(report, setting),
+    ...voidRuns(report, setting),
     ...unrunNames(report, setting),
     ...strangeFigures(report, setting.ledger),
     ...unmetStates(report, setting),
@@ -231,20 +250,9 @@ export function resultSetting(
     project,
     report,
     record: recordedRuns(commands, edited, project),
-    admitsFailure: statementsOf(report).some(({ words, clauses }) =>
-      [...clauses.map((clause) => clause.words), ...(clauses.length === 0 ? [words] : [])].some(
-        (one) =>
-          /\b(?:tests?|specs?|fail\w*)\b|[❌✗✘]/i.test(words) &&
-          tellsTrouble(one) &&
-          (!isOver.test(one) || /\b(?:as well|too|also|still|already)\b/i.test(one)),
-      ),
-    ),
+    admitted: admittedIn(report),
   };
 }
-
-/** A failure that is told as past. */
-const isOver =
-  /\b(?:before|previously|formerly|used to|initially|originally|at first|no longer|vorher|avant|antes)\b/i;
 
 const projects = new WeakMap<Repository, Project>();
 

@@ -1,9 +1,13 @@
 // What is said of a claimed result that no recognised run shows. Where the record cannot tell, nobody is
 // accused.
+import { posix } from "node:path";
 import { runnersSetting, runnerSubjects } from "../../base/runner-subjects.ts";
+import type { Admitted } from "./admitted.ts";
 import type { Ledger } from "../evidence/ledger.ts";
-import { notJudged, outdated, unsupported, type ClaimJudgement } from "./judgement.ts";
+import { neverRun, notJudged, outdated, type ClaimJudgement } from "./judgement.ts";
 import { editAfter } from "./runs/edit-after.ts";
+import { isInline, noRun } from "./runs/no-run.ts";
+import { programsOf } from "./runs/programs-of.ts";
 import { proofCommand } from "./runs/proof-command.ts";
 import type { Project } from "./runs/script-of.ts";
 import type { Record } from "./runs/recorded-runs.ts";
@@ -18,8 +22,7 @@ export type ResultSetting = {
   project: Project;
   /** The message itself. */
   report: string;
-  /** The message itself says that something fails. */
-  admitsFailure: boolean;
+  admitted: Admitted;
 };
 
 /** Why the record says nothing about a claim that it does not show. */
@@ -77,7 +80,7 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
   if (gap !== undefined) return notJudged(gap);
   const all = record.recognitions.find(({ recognition }) =>
     recognition.runs.some(
-      ({ subjects, folder }) => subjects.includes("checks") && !/^(?:\/|\.\.)/.test(folder),
+      ({ subjects, folder }) => subjects.includes("checks") && !isOutside(folder),
     ),
   );
   if (all) return notJudged(`${commandWords(all.run.command)} may have been such a run`);
@@ -103,13 +106,68 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
     return notJudged(`${commandWords(compiling.run.command)} may have built it`);
   const shown = ledger.commands.find((run) => showsDelivery(claim.subject, run));
   if (shown) return notJudged(`${commandWords(shown.command)} shows that it is there`);
+  const possible = otherRun(claim, setting);
+  if (possible) return possible;
   const command = proofCommand(claim.subject, project);
   const tried =
     ledger.failedCalls + ledger.deniedCalls > 0 ? "; a call that was refused is no run" : "";
-  return unsupported(
+  return neverRun(
     `no run that shows it is recorded${tried}${command === undefined ? "" : `; \`${command}\` would`}`,
   );
 }
+
+/** A run in another project that the sentence names, or one of no known kind that may have been it. */
+function otherRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement | undefined {
+  const { record } = setting;
+  const elsewhere = record.recognitions.find(({ recognition }) =>
+    recognition.runs.some(({ folder }) => isOutside(folder) && names(claim.sentence, folder)),
+  );
+  if (elsewhere)
+    return notJudged(`${commandWords(elsewhere.run.command)} ran it in another project`);
+  const maybe = record.recognitions.findLast((one) => mayBe(claim.subject, one, setting));
+  if (maybe) return notJudged(`${commandWords(maybe.run.command)} may have been such a run`);
+  return undefined;
+}
+
+const isOutside = (folder: string): boolean => /^(?:\/|\.\.)/.test(folder);
+const names = (sentence: string, folder: string): boolean =>
+  sentence
+    .toLowerCase()
+    .split(/[^\w-]+/)
+    .includes(posix.basename(folder).toLowerCase());
+
+/** A program of no known kind whose words, output or text speak of the subject. */
+function mayBe(
+  subject: ResultSubject,
+  { run, recognition }: Record["recognitions"][number],
+  { ledger }: ResultSetting,
+): boolean {
+  if (!recognition.executes || run.exitCode !== 0) return false;
+  if (editAfter({ run, ecosystem: "any", folder: "." }, ledger.edits)) return false;
+  // Code on the command line, and a name that was taken, print what their writer likes.
+  const isReal = programsOf(run.command, ledger.root).some(
+    ({ argv, isDisguised }) => !isDisguised && !noRun(argv) && !isInline(argv),
+  );
+  if (!isReal && run.tool === "Bash") return false;
+  const speaks = speaksOf[subject];
+  if (speaks === undefined) return false;
+  // A runner of several checks names each in a line of its own.
+  return recognition.runs.length > 0
+    ? run.output.split("\n").some((line) => isListed.test(line) && speaks.test(line))
+    : speaks.test(`${run.command}\n${run.output}`);
+}
+
+const isListed = /^\W*(?:\[[\w-]+\] ?)?[\w-]+: +(?:ok|pass(?:ed)?|success\w*|done|clean|0 \w+)\b/i;
+
+const speaksOf: Partial<{ [subject in ResultSubject]: RegExp }> = {
+  tests: /\b(?:tests?|specs?|pass(?:ed|es|ing)?|assert\w*|fail(?:ed|ures?)?)\b/i,
+  build: /\b(?:build|built|compil\w*|bundl\w*|make)\b/i,
+  types: /\b(?:types?|typecheck|tsc|mypy|compil\w*)\b/i,
+  lint: /\b(?:lint\w*|clippy|style|warnings?|issues?)\b/i,
+  format: /\b(?:fmt|format\w*|prettier|style)\b/i,
+  checks: /\b(?:checks?|ci|ok|pass(?:ed|es)?|tests?)\b/i,
+  coverage: /\bcov(?:erage|ered)?\b/i,
+};
 
 /** The owner of the project can say what such a command shows, once and for all runs. */
 function byUnknown(subject: ResultSubject, command: string): ClaimJudgement {

@@ -7,6 +7,7 @@ import { editAfter } from "./runs/edit-after.ts";
 import {
   contradicted,
   executed,
+  failedRun,
   notJudged,
   onRecord,
   outdated,
@@ -106,7 +107,9 @@ function byRuns(
       );
   }
   const strange =
-    claim.subject === "commit" ? strangeCommit(claim, setting.ledger) : optionGap(claim, passed);
+    claim.subject === "commit"
+      ? strangeCommit(claim, setting.ledger)
+      : optionGap(claim, passed, setting);
   return strange ?? judgeFresh(claim, { decisive, passed, runs }, setting);
 }
 
@@ -124,8 +127,10 @@ function byFailure(
 ): ClaimJudgement {
   const isOther =
     (!claim.whole && claim.code.some(isTestName)) || isToldApart(claim, failure, setting);
-  return !setting.admitsFailure || (failure.run.order === last.run.order && !isOther)
-    ? contradicted(endWords(failure))
+  const isTold = setting.admitted.trouble && (failure.run.tests?.failed ?? 0) === 0;
+  if (isTold) return notJudged(`${endWords(failure)}; the message itself tells of trouble`);
+  return !setting.admitted.failure || (failure.run.order === last.run.order && !isOther)
+    ? failedRun(endWords(failure))
     : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
 }
 
@@ -158,11 +163,11 @@ const isRunOnly = (
 function isTold(
   { numbers, partly, words }: ResultClaim,
   { run }: RecordedRun,
-  { admitsFailure }: ResultSetting,
+  { admitted }: ResultSetting,
 ): boolean {
   const isShort =
     numbers?.passed != null && numbers.total !== null && numbers.passed < numbers.total;
-  const admits = admitsFailure || isShort || /\b(?:others?|rest|remaining)\b/i.test(words);
+  const admits = admitted.failure || isShort || /\b(?:others?|rest|remaining)\b/i.test(words);
   if (!admits || run.tests === null) return false;
   const counts = [run.tests, ...(run.tests.each ?? [])];
   return numbers?.passed == null
@@ -231,7 +236,7 @@ function withoutSuccess(last: RecordedRun): ClaimJudgement {
   if (last.ending === "open") return notJudged(endWords(last));
   return last.ending === "unfinished" || last.ending === "hidden"
     ? unsupported(endWords(last))
-    : contradicted(endWords(last));
+    : failedRun(endWords(last));
 }
 
 type Passed = {

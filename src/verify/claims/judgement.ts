@@ -1,12 +1,13 @@
 // What is said about a claim: a verdict with its grade and the reason in words.
 import type { Grade } from "../../contract/grades.ts";
-import type { UnrecognisedRun, Verdict } from "../verdict.ts";
+import type { RecordState, UnrecognisedRun, Verdict } from "../verdict.ts";
 
 export type ClaimJudgement = {
   verdict: Verdict;
   grade: Grade;
   reason: string;
   unrecognised?: UnrecognisedRun;
+  cause?: RecordState;
 };
 
 /** A run that was made for this check says so. */
@@ -29,3 +30,15 @@ export const unsupported = said("unsupported", "X");
 export const outdated = said("stale", "E1");
 /** Nothing here can decide it. */
 export const notJudged = said("not_judged", "E0");
+
+/** Nothing on record can have been its run. */
+export const neverRun = (reason: string): ClaimJudgement => ({
+  ...unsupported(reason),
+  cause: "never_run",
+});
+
+/** Its run is on record, and failed. */
+export const failedRun = (reason: string): ClaimJudgement => ({
+  ...contradicted(reason),
+  cause: "failed_run",
+});

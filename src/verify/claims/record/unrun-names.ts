@@ -66,6 +66,7 @@ const isCommand = (text: string): boolean =>
 
 const usedWords = anyPhrase([
   "(?:)§ (?:was|were|has been|is) (?:also |then |now )?(?:run|executed|checked|tested|tried|used|applied)",
+  "(?:)§ (?:(?:now|then|also|still|again) )*(?:reports?|says|prints?|shows?|gives?|returns?|exits?|outputs?|yields?)",
   "ran|re-?ran|executed",
   "(?:confirmed|verified|checked|measured|tested|validated) (?:it )?(?:with|by|using|under|in|via)",
   "ausgeführt|geprüft|verifiziert|lancé|exécuté|vérifié|ejecuté|ejecutado|comprobé|verifiqué|rodei|executei|verifiquei",

@@ -3,7 +3,7 @@
 import { readers } from "../../../permissions/bash/read-only.ts";
 import type { CommandRun } from "../../evidence/command-runs.ts";
 import type { Ledger } from "../../evidence/ledger.ts";
-import { commandWords } from "../gap-of.ts";
+import { commandWords, type ResultSetting } from "../gap-of.ts";
 import { contradicted, sourceOf, type ClaimJudgement } from "../judgement.ts";
 import { argumentsOf } from "../runs/arguments-of.ts";
 import { isInline, isPrinter } from "../runs/no-run.ts";
@@ -200,12 +200,13 @@ function speaksOf(
   );
 }
 
-export function untoldFailures(report: string, ledger: Ledger): ToldFailure[] {
+export function untoldFailures(report: string, { ledger, admitted }: ResultSetting): ToldFailure[] {
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
   return openFailures(ledger).flatMap((failure): ToldFailure[] => {
     const isTold = statements.some((statement) => admits(statement, failure));
-    if (isTold) return [];
+    const isCounted = (failure.run.tests?.failed ?? 0) > 0;
+    if (isTold || (admitted.trouble && !isCounted)) return [];
     for (const [index, statement] of statements.entries()) {
       const near = statements.slice(Math.max(0, index - 1), index + 2);
       if (

@@ -198,7 +198,7 @@ export function judgeMeasured(
     return executed.some(({ recognition }) => recognition.unknown !== null)
       ? notJudged(`no command on record names ${tool}`)
       : unsupported(`no command on record runs ${tool}`);
-  const option = optionGap(claim, executed);
+  const option = optionGap(claim, executed, setting);
   if (option) return option;
   return executed.length === 0
     ? unsupported("no command on record runs it, so nothing was measured")

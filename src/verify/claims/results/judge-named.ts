@@ -21,9 +21,11 @@ export function judgeNamed(
   const isShown = (name: string): boolean =>
     runs.some(({ run }) => lineOf(run.output, name) !== undefined);
   const names = claim.names.filter((name) => isTest(name, claim, { project, isShown }));
-  if (names.length === 0 || claim.whole) return undefined;
+  // Of a claim about everything only the files that it names are looked at one by one.
+  const wanted = claim.whole ? names.filter((name) => isFile(name, project)) : names;
+  if (wanted.length === 0) return undefined;
   const fresh = runs.filter((run) => editAfter(run, ledger.edits) === undefined);
-  for (const name of names) {
+  for (const name of wanted) {
     const line = fresh
       .map(({ run }) => lineOf(run.output, name))
       .findLast((one) => one !== undefined);
@@ -33,11 +35,15 @@ export function judgeNamed(
     const may = fresh.some((run) => run.ending === "passed" && mayHold(run, name, project));
     if (!may) return withoutIt(name, fresh);
   }
-  const all = names.every((name) =>
+  if (claim.whole) return undefined;
+  const all = wanted.every((name) =>
     fresh.some(({ run }) => isGood.test(lineOf(run.output, name) ?? "")),
   );
   return all ? executed("the recorded output shows that it passed") : undefined;
 }
+
+const isFile = (name: string, project: Project): boolean =>
+  isTestName(name) && project.paths().includes(name);
 
 /** Runs that went well and picked other tests. */
 const withoutIt = (name: string, fresh: readonly RecordedRun[]): ClaimJudgement | undefined =>
@@ -122,14 +128,17 @@ function isLike(pattern: string, own: string, name: string): boolean {
   }
 }
 
-/** "under `-race`", "at level 8": an option that no run had. */
+/** "under `-race`", "at level 8": an option that no command had. */
 export function optionGap(
   { sentenceCode, words }: ResultClaim,
   passed: readonly Pick<RecordedRun, "run">[],
+  { ledger }: Pick<ResultSetting, "ledger">,
 ): ClaimJudgement | undefined {
   const commands = passed.map(({ run }) => run.command);
   const flag = sentenceCode.find((one) => /^--?[a-z][\w-]*(?:[= ]\S+)?$/i.test(one));
-  if (flag !== undefined && !commands.some((command) => command.includes(flag.split(/[= ]/)[0]!)))
+  const isGiven = (option: string): boolean =>
+    ledger.commands.some(({ command }) => command.includes(option));
+  if (flag !== undefined && !isGiven(flag.split(/[= ]/)[0]!))
     return unsupported(`no recorded run was given ${flag}`);
   for (const [, option, value] of commands.at(-1)?.matchAll(/--([a-z]{3,})[= ](\d+)\b/g) ?? []) {
     const told = new RegExp(`\\b${option} (\\d+)\\b`, "i").exec(words)?.[1];

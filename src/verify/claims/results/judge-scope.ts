@@ -1,7 +1,9 @@
 // Judges how much a claim speaks of against how much its runs looked at.
+import { posix } from "node:path";
 import { commandWords } from "../gap-of.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "../judgement.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
+import { isProse } from "../runs/edit-after.ts";
 import type { Project } from "../runs/script-of.ts";
 import { isAbout, isAbove, leftAside, packagesOf } from "../runs/scope/left-aside.ts";
 import type { ResultClaim } from "../words/find-result-claims.ts";
@@ -14,14 +16,19 @@ export function judgeScope(
   project: Project,
 ): ClaimJudgement | undefined {
   const ran = `recorded: ${commandWords(decisive.run.command)} looks at a part`;
-  const about = packagesOf(project).filter((one) => isNamed(one, claim, project));
+  const about = [
+    ...packagesOf(project).filter((one) => isNamed(one, claim, project)),
+    ...foldersOf(project).filter((one) => isCalledPart(one, claim)),
+  ];
   const other = about.find((one) => !passed.some((run) => mayCover(run, one)));
   if (other !== undefined && scoped.has(claim.subject))
     return unsupported(`${ran}; ${other} is not among it`);
   const folder = partOfFolder(claim, passed, project);
   if (folder !== undefined && scoped.has(claim.subject)) return unsupported(`${ran} of ${folder}`);
   if (!claim.whole || about.length > 0 || !scoped.has(claim.subject)) return undefined;
-  const isPicked = passed.every(({ parts }) => parts.some((part) => /^-|\.\w+$/.test(part)));
+  const isPicked = passed.every(({ parts }) =>
+    parts.some((part) => /^-|\.\w+(?:::?.*)?$/.test(part)),
+  );
   if (claim.everywhere && isPicked) return unsupported(ran);
   const missing = leftAside(claim.subject, passed, project);
   if (missing === null) return undefined;
@@ -59,6 +66,29 @@ const scoped: ReadonlySet<ResultSubject> = new Set(["tests", "build", "types", "
 const mayCover = ({ folder, parts }: RecordedRun, one: string): boolean =>
   isAbove(folder, one) &&
   (parts.length === 0 || parts.some((part) => isAbout(part, one)) || folder !== ".");
+
+/** Folders that hold sources. */
+const foldersOf = (project: Project): string[] => [
+  ...new Set(
+    project
+      .paths()
+      .filter((path) => !isProse(path) && /\w\/[^/]+\.\w+$/.test(path))
+      .map((path) => posix.dirname(path)),
+  ),
+];
+
+const partNouns =
+  "packages?|modules?|crates?|suites?|tests|specs|subprojects?|services?|targets?|workspaces?|librar(?:y|ies)";
+
+/** "The queue package", "in :core and :app", "//tiles": the words of a part, whatever its manifest. */
+function isCalledPart(folder: string, { sentence, sentenceCode }: ResultClaim): boolean {
+  const name = posix.basename(folder).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const isPart = new RegExp(
+    `(?:^|[\\s(])(?::|//)${name}(?![\\w-])|\\bthe ${name} (?:${partNouns})\\b`,
+    "i",
+  );
+  return [sentence, ...sentenceCode].some((text) => isPart.test(text));
+}
 
 /** The sentence names this package by its name or folder. */
 function isNamed(

@@ -37,7 +37,7 @@ export function isPrinter(argv: Words): boolean {
 
 /** A word of code on the command line prints what its writer likes. */
 export const isInline = (argv: Words): boolean =>
-  /^(?:python|node|ruby|perl|php|deno|bun|Rscript|lua|osascript|bash|sh|zsh)$/.test(
+  /^(?:python|node|ruby|perl|php|deno|bun|Rscript|lua|osascript|bash|sh|zsh)[\d.]*$/.test(
     argv[0] ?? "",
   ) &&
   argv
@@ -80,13 +80,13 @@ const shortVoids: readonly [RegExp, RegExp][] = [
 /** Words for a look at what is there, or would be done, whatever the tool: nothing is run or changed. */
 const lookingWords = new Set(
   (
-    "info status list ls tree help tasks targets plan diff show describe history " +
+    "info status list ls tree help tasks targets plan diff show describe history query cquery aquery " +
     "current heads pending preview outdated doctor linters rules explain config env get logs log " +
     "template lint-config check-updates dependencies dependency:tree help:effective-pom whoami"
   ).split(" "),
 );
 /** `deploy:check`, `db:migrate:status`, `flyway:info`: the last part of a task's name says it. */
-const isLook = (word: string): boolean =>
+export const isLookWord = (word: string): boolean =>
   lookingWords.has(word) ||
   lookingWords.has(word.slice(word.lastIndexOf(":") + 1)) ||
   /^(?:deploy|db|migrate|migration)\S*:(?:check|dry-?run|abort_if\w+|version)$/.test(word) ||
@@ -142,12 +142,12 @@ function isNoRun(argv: Words): boolean {
   );
 }
 
-/** One word to look is enough for a command with subcommands; a row of tasks must all be such words. */
+/** One word to look is enough for a command with subcommands; of a row of tasks the first one counts. */
 function onlyLooks(name: string, args: readonly string[]): boolean {
   if (takesNames.has(name) || args.length === 0) return false;
   return /^(?:gradle|mvn|rake|sbt|lein|ant|mill)$/.test(name)
-    ? args.every(isLook)
-    : args.slice(0, 3).some(isLook) ||
+    ? isLookWord(args[0]!)
+    : args.slice(0, 3).some(isLookWord) ||
         (args[0] === "version" && !/^(?:changeset|lerna|poetry|hatch)$/.test(name));
 }
 

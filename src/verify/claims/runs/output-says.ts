@@ -90,9 +90,14 @@ const tells: readonly Tell[] = [
   },
 ];
 
-/** What the output itself says about a claim; null where it says nothing. */
-export function outputSays(subject: ResultSubject, output: string): "good" | "bad" | null {
+/** What the output says about a claim, null for nothing; `own`: in words of that claim alone. */
+export function outputSays(
+  subject: ResultSubject,
+  output: string,
+  { own }: { own: boolean } = { own: false },
+): "good" | "bad" | null {
   const text = output.slice(-longestRead).replace(/\u001b\[[0-9;]*m/g, "");
+  if (!own && troubled.test(endOf(text))) return "bad";
   const of = (says: Tell["says"]): boolean =>
     tells.some(
       (tell) =>
@@ -102,6 +107,20 @@ export function outputSays(subject: ResultSubject, output: string): "good" | "ba
     );
   return of("bad") ? "bad" : of("good") ? "good" : null;
 }
+
+/** What any program says at its end when it found something or gave up. */
+const troubled = new RegExp(
+  "(?<![\\d.,:/-])[1-9]\\d* (?:\\w+ )?(?:errors?|failures?|failed|offen[cs]es?|violations?)\\b" +
+    "(?! (?:fixed|corrected|autocorrected|ignored|expected|baselined|suppressed|attempts?))|" +
+    "\\bbecause of errors\\b|\\bRun Aborted\\b|\\bBUILD FAIL(?:ED|URE)\\b",
+  "i",
+);
+const endOf = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .slice(-6)
+    .join("\n");
 
 const plainText = (output: string): string => output.replace(/\u001b\[[0-9;]*m/g, "");
 

@@ -39,8 +39,28 @@ export function recordedRuns(
       .filter(({ folder }) => isHere(folder))
       .map((one) => ({ ...one, run, ending: endingOf(one, run) })),
   );
-  return { runs, recognitions };
+  return { runs: runs.map((one) => withoutOthers(one, runs)), recognitions };
 }
+
+/**
+ * Of several checks in one command one fails: what came before it went well, or its own words say so;
+ * what came after it did not run. Where none of them is seen to fail, each may be it.
+ */
+function withoutOthers(one: RecordedRun, runs: readonly RecordedRun[]): RecordedRun {
+  const { run, ending, subjects } = one;
+  if (ending !== "failed" || run.exitCode === 0 || isSeenToFail(one)) return one;
+  const own = runs.filter((other) => other.run === run);
+  const at = own.findIndex(isSeenToFail);
+  if (subjects.includes("tests") && run.tests !== null && own.length > 1)
+    return { ...one, ending: "passed" };
+  return at > own.indexOf(one) ? { ...one, ending: "open" } : one;
+}
+
+/** Its own output has the failure. */
+const isSeenToFail = ({ subjects, run }: RecordedRun): boolean =>
+  subjects.includes("tests") && run.tests !== null
+    ? run.tests.failed > 0
+    : subjects.some((subject) => outputSays(subject, run.output, { own: true }) === "bad");
 
 /** Tests that were counted had been compiled, however they ended. */
 function compiledApart(one: Recognised, { tests }: CommandRun): Recognised[] {

@@ -54,7 +54,8 @@ export const checkStems: readonly Stem[] = [
     "tests",
     [
       "(?:unit|regression|integration|e2e|smoke)?[- ]?tests?|specs|(?:test)?suites?|test ?(?:set|cases?|results?)",
-      "\\d+ examples?|Testsuites?|Testläufe?|pruebas?|testes?|тест\\p{L}*",
+      "(?:\\d+|all|both|three|four|five|six|seven|eight|nine|ten) (?:examples?|cases?|scenarios?)",
+      "Testsuites?|Testläufe?|pruebas?|testes?|тест\\p{L}*",
       "(?:)(?:测试|測試|テスト|테스트)(?:)",
     ],
     "script|plan|fixture|helper|runner|data|harness|command|setup|config|util|name|coverage|environment|" +
@@ -81,7 +82,9 @@ export const checkStems: readonly Stem[] = [
   ),
   stems(
     "lint",
-    ["lint(?:ing|er|ers|s|ed)?|(?:static|code) analysis|code[- ]?style|ruff|biome|(?:)Linter"],
+    [
+      "lint(?:ing|er|ers|s|ed)?|offen[cs]es?|(?:static|code) analysis|code[- ]?style|ruff|biome|(?:)Linter",
+    ],
     "rule|config|script|file|plugin|step",
   ),
   stems(
@@ -108,7 +111,7 @@ export const strongGood: RegExp = anyPhrase([
     "as well|with (?:the|this|it)))(?:)",
   "without (?:a |any )?\\p{L}*(?: \\p{L}+)?(?:problems?|trouble|hitch|issues?|errors?|fail\\p{L}+|" +
     "complaints?|findings?)",
-  "(?:has|have|had) nothing to (?:say|add|report|complain\\p{L}*|object)|nothing to (?:complain|report)",
+  "(?:has|have|had) nothing to (?:say|add|report|complain\\p{L}*|object)|nothing (?:\\p{L}+ )?to \\p{L}+",
   "(?:found|finds|reports?|reported|flags?|flagged|shows?|showed) (?:nothing|none)",
   "check(?:s|ed)? out|all (?:is )?well",
   "(?:gofmt|prettier|black|rustfmt|lint)(?:'?e?d|-?clean|-free)",

@@ -103,8 +103,11 @@ const isGoodTable = ({ kind, head }: Statement, all: readonly Statement[]): bool
   kind === "row" &&
   !all.some((one) => one.head.join("|") === head.join("|") && tellsFailure(one.words));
 
-/** Every half of a sentence that calls a subject good. */
-export function readStates(report: string): SaidState[] {
+/** Every half of a sentence that calls a subject good; `subjectsOf`: what a command in it would show. */
+export function readStates(
+  report: string,
+  subjectsOf: (command: string) => readonly ResultSubject[] = () => [],
+): SaidState[] {
   const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
   const denied = disowned(statements);
   if (denied === "all") return [];
@@ -114,7 +117,7 @@ export function readStates(report: string): SaidState[] {
       let said: readonly ResultSubject[] = [];
       return statement.clauses.flatMap((clause) => {
         const text = spelled(clause);
-        const named = stemsIn(text);
+        const named = [...new Set([...stemsIn(text), ...clause.code.flatMap(subjectsOf)])];
         const own =
           named.length === 0 && isGoodTable(statement, statements)
             ? stemsIn(statement.head.join(" | "))

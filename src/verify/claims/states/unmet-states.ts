@@ -4,6 +4,8 @@ import type { ResultSetting } from "../gap-of.ts";
 import { judgeResult } from "../judge-result.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { claimIn, isRest } from "../words/find-result-claims.ts";
+import { recognise } from "../runs/recognise.ts";
+import type { ResultSubject } from "../words/subject-words.ts";
 import { readStates } from "./read-states.ts";
 import { readDeliveries } from "./read-deliveries.ts";
 
@@ -25,7 +27,14 @@ export function unmetStates(report: string, setting: ResultSetting): UnmetClaim[
   const { ledger } = setting;
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   if (!didSomething(setting)) return [];
-  return [...readStates(report), ...readDeliveries(report)].flatMap(
+  const { project } = setting;
+  const subjectsOf = (command: string): ResultSubject[] =>
+    /\s/.test(command)
+      ? recognise(command, project.root, project).runs.flatMap(({ subjects }) =>
+          subjects.slice(0, 1),
+        )
+      : [];
+  return [...readStates(report, subjectsOf), ...readDeliveries(report)].flatMap(
     ({ subject, statement, clause }): UnmetClaim[] => {
       if (ledger.edits.length === 0 && !isOwn(clause.words)) return [];
       if (isRest(clause.words, statement.words)) return [];

@@ -1,5 +1,6 @@
 // Files that a message says it changed, of which the record has no write. Only where nothing else can
 // have written them: no command that may write, no other agent, no tool of another server.
+import { posix } from "node:path";
 import type { Ledger } from "../../evidence/ledger.ts";
 import type { ResultSetting } from "../gap-of.ts";
 import { unsupported, type ClaimJudgement } from "../judgement.ts";
@@ -43,8 +44,13 @@ const isSaid = (statement: Statement, clause: Clause): boolean =>
   isAsserted(statement, clause, [0, clause.words.length]);
 
 export function unwrittenFiles(report: string, setting: ResultSetting): UnwrittenFile[] {
-  if (!knowsEdits(setting)) return [];
   const told = statementsOf(report).filter(({ kind }) => kind === "sentence");
+  const absent = told.flatMap((statement) =>
+    statement.clauses
+      .filter((clause) => isSaid(statement, clause))
+      .flatMap((clause) => absentFiles(clause, setting)),
+  );
+  if (absent.length > 0 || !knowsEdits(setting)) return absent.slice(0, 1);
   return [
     ...told.flatMap((statement) =>
       statement.clauses
@@ -116,9 +122,6 @@ function filesIn({ words, code }: Clause): { at: number; path: string }[] {
 
 function unwrittenIn(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
   const { words, span } = clause;
-  const absent = newFiles(clause).find((path) => !isThere(path, setting));
-  if (absent !== undefined)
-    return [{ span, judged: unsupported(`there is no ${absent}, and no write to it is recorded`) }];
   const verb = [...words.matchAll(tells)][0];
   const from = listed.test(words) ? -1 : verb && verb.index + verb[0].length;
   if (from === undefined) return [];
@@ -131,15 +134,35 @@ function unwrittenIn(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
     : [{ span, judged: unsupported(`no write to ${strange.path} is recorded`) }];
 }
 
-/** "new `a.py` and `b.py`", "created `a.ts`": files that were not there before. */
-function newFiles({ words, code }: Clause): string[] {
-  const lead =
-    /(?:^|\b(?:I|we|and|also) )(?:new|added|created|wrote)(?: (?:a|the|new|files?|both))*((?:[ ,]+(?:and )?§)+)/i;
-  const found = lead.exec(words);
-  if (!found) return [];
-  const before = (words.slice(0, found.index).match(/[§¤]/g) ?? []).length;
-  const count = found[1]!.match(/§/g)!.length;
-  return code.slice(before, before + count).filter((one) => isPath(one) && one.includes("/"));
+/** Words of making, anywhere before the file. */
+const making =
+  /\b(?:new|added|adding|created|creating|wrote|written|introduced|extracted|generated|documented|lives? in|put)\b/i;
+
+/** A file that is told as made, is nowhere in the tree, and of which no command or output speaks. */
+function absentFiles(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
+  const { ledger } = setting;
+  if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
+  if (ledger.toolRuns.length > 0 || ledger.edits.length + ledger.refusedWrites.length === 0)
+    return [];
+  const absent = filesIn(clause).find(
+    ({ at, path }) =>
+      path.includes("/") &&
+      making.test(clause.words.slice(0, at)) &&
+      !/\b(?:removed|deleted|renamed|moved|gone)\b/i.test(clause.words) &&
+      !isBuilt(path) &&
+      !isThere(path, setting) &&
+      !ledger.commands.some((run) =>
+        `${run.command}\n${run.output}`.includes(posix.basename(path)),
+      ),
+  );
+  return absent === undefined
+    ? []
+    : [
+        {
+          span: clause.span,
+          judged: unsupported(`there is no ${absent.path}, and no write to it is recorded`),
+        },
+      ];
 }
 
 const isThere = (path: string, { ledger, project }: ResultSetting): boolean =>

@@ -273,15 +273,19 @@ const checked: ReadonlySet<ResultSubject> = new Set(["tests", "build", "types", 
 
 const share = /(\d{1,6}) ?(?:\/|of|von|de|sur|out of) ?(?:the )?(\d{1,6})/iu;
 const counted = new RegExp(
-  "\\b(\\d{1,6})(?: [\\w-]+){0,3} (?:tests?|specs?|examples?|testes|pruebas)\\b(?! (?:files?|suites?|class|" +
+  "\\b(\\d{1,6})(?: [\\w-]+){0,3} (?:tests?|specs?|examples?|cases|testes|pruebas)\\b(?! (?:files?|suites?|class|" +
     "modules?|packages?))|\\btests?:? \\(?(\\d{1,6})\\b|\\b(\\d{1,6}) pass(?:ed|ing)?\\b",
   "iu",
 );
+
+const figures = ["three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const figureOf = (word: string): string => String(3 + figures.indexOf(word.toLowerCase()));
 
 /** The number of tests that a clause tells. Suites and files are another count. */
 export function numbersIn(words: string): TestNumbers | null {
   // Of "from 1 failed, 12 passed to 13 passed" the end counts.
   const plain = words
+    .replace(/(?<=\ball )(?:three|four|five|six|seven|eight|nine|ten)\b/gi, figureOf)
     .replace(/(?<=\d),(?=\d{3}\b)/g, "")
     .replace(/\bfrom\b.*\d.*?\b(?:to|into)\b/i, " ")
     .replace(/^.*\d[^→]*→(?=.*\d)/, " ");

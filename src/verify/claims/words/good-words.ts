@@ -49,7 +49,7 @@ const badList = anyPhrase([
   "fail(?:s|ed|ing|ures?)?",
   "broken",
   "breaks?|broke",
-  "red",
+  "red|rot|rouges?|roj[oa]s?|vermelh[oa]s?",
   "crash(?:es|ed|ing)",
   "timed? out",
   "skipped",
@@ -63,6 +63,7 @@ export const wholeWords: RegExp = anyPhrase([
     "but)[^,;]{0,30}(?:tests?|suites?|specs?|pass\\w*|green)",
   "(?:the|entire|full|whole|test) (?:test )?suite",
   "no regressions",
+  "everything(?: is| looks)? (?:green|passes|passing)",
 ]);
 
 /** It speaks of the whole project, or of every package. */

@@ -127,6 +127,9 @@ const othersWords = anyPhrase(
     "before (?:my|the|this|these|any) (?:changes?|edits?|fix|work)",
     "(?:previous|prior|earlier) (?:session|run|agent|commit|developer|report|work)s?",
     "for (?:example|instance)",
+    // "Deploys go out after the build is green" tells an order of things.
+    "(?:after|as soon as|whenever|only if) (?:(?:the|all|every|each) )?(?:\\w+ )?(?:builds?|tests?|suites?|lint\\w*|" +
+      "checks?|pipelines?|CI) (?:is|are|pass|passes|succeeds?|turns?|goes)",
     "hypothetical\\w*",
   ],
   {

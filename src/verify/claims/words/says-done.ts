@@ -17,7 +17,8 @@ export const noTrouble: RegExp = anyPhrase([
     "violations?|objections?|br(?:eaks?|oke)|hitch\\p{L}*|surprises?|trouble|crash\\p{L}*)" +
     "(?! (?:handling|messages?|cases?|paths?|codes?|class\\p{L}*|boundar\\p{L}+))",
   "(?:no|not|does not|did not|doesn't|didn't) (?:longer )?" +
-    "(?:raise|report|find|flag|show|detect)\\w* (?:any|a)? ?[\\p{L}]+",
+    "(?:raise|report|find|flag|show|detect)\\w* (?:(?:any|a) )?(?:\\p{L}+ )?(?:anything|any more|" +
+    "errors?|warnings?|problems?|issues?|complaints?|regressions?|findings?|offen[cs]es?|violations?|failures?)",
   "(?:no|zero|0) (?:[\\p{L}-]+ ){0,2}" +
     "(?:issues?|errors?|warnings?|problems?|vulnerabilit\\p{L}+|races?|findings?|leaks?|alerts?)",
   "(?:ne|n') ?(?:signale|trouve|rapporte|détecte)\\p{L}* (?:plus )?(?:rien|aucun\\p{L}*(?: \\p{L}+)?)",

@@ -152,10 +152,15 @@ const covered = (raw: string): string =>
   raw
     .replace(/(`{1,2})[^`]{1,400}\1/g, (code) => "§".repeat(code.length))
     .replace(/https?:\/\/\S+/g, (url) => "u".repeat(url.length))
-    .replace(/\b(?:e\.g|i\.e|etc|vs|approx|no)\.(?=\s)/gi, (word) => "x".repeat(word.length));
+    .replace(/\b(?:e\.g|i\.e|etc|vs|approx|no)\.(?=\s)/gi, (word) => "x".repeat(word.length))
+    .replace(ownLine, "\u2029");
+
+/** A line that nobody wrapped: a short one before a new beginning, or the label of the next. */
+const ownLine =
+  /(?<=(?:^|\n)[^\n]{1,60})\n(?=[^\S\n]*[\p{Lu}§✅❌✓✔✗⚠🟢\d])|\n(?=[^\S\n]*[\p{L}§*_][^\n:.,]{1,28}:[*_]*\s)/gu;
 
 const sentence =
-  /[^\s.!?。！？](?:[^.!?。！？\n]|\n(?!\n)|[.!?](?![\s*_)"'”]|$))*[.!?。！？]*[*_)"'”]*/g;
+  /[^\s.!?。！？](?:[^.!?。！？\n\u2029]|\n(?!\n)|[.!?](?![\s*_)"'”]|$))*[.!?。！？]*[*_)"'”]*/g;
 
 /** Offsets of the sentences of a paragraph. */
 const sentencesOf = (raw: string): [number, number][] =>
@@ -169,7 +174,7 @@ const strongCuts = new RegExp(
 const weakCuts = new RegExp(
   ",\\s+(?:and\\s+)?|，|,(?=\\p{Script=Han})|\\s+(?:and|und|et|y|e|и)\\s+(?!(?:run|running|applied|verified|" +
     "tested|confirmed|formatted)\\b)|" +
-    "\\s+so\\s+(?=all|the|every|tests?)",
+    "\\s+so\\s+(?=all|the|every|tests?|you\\b|we\\b)",
   "giu",
 );
 /** A verb that can carry a claim. Pieces without one belong to their neighbour: "lint and tests pass". */
@@ -177,7 +182,7 @@ const carries = anyPhrase([
   "pass\\w*|green|clean\\w*|succe\\w+|fail\\w*|broke\\w*|compil\\w*|buil[dt]s?|work\\w*|r[au]n\\w*",
   "is|are|was|were|has|have|did|do|does|should|will|would|may|could|must|(?:)\\w+n't",
   "committed|pushed|deployed|published|released|merged|live|verif\\w+|confirm\\w+|check\\w*|test(?:ed|ing)",
-  "fix\\w*|add\\w*|creat\\w*|updat\\w*|modif\\w*|delet\\w*|remov\\w*",
+  "finds?|found|reports?|reported|fix\\w*|add\\w*|creat\\w*|updat\\w*|modif\\w*|delet\\w*|remov\\w*",
   "(?:)(?:✅|✓|✔|通过|成功|完成|已|ました|可以)(?:)",
 ]);
 

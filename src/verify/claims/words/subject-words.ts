@@ -58,6 +58,11 @@ export const subjectWords: readonly SubjectWords[] = [
     idioms: said(
       "\\d{1,6} ?(?:/|of|out of) ?\\d{1,6} (?:\\w+ )?(?:pass(?:ed|ing|es)?|green|succeed(?:ed)?)",
       "\\d{1,6} pass(?:ed|ing)",
+      // "All three examples pass": whatever the runner calls them.
+      "(?:all|both|every|each)(?: of the)?" +
+        "(?: (?!(?:should|will|would|could|might|may|must|can|not|to|but) )[\\w§-]+){0,3}" +
+        "(?<!{gates}) (?:(?:now|still|also|again) )*" +
+        `pass(?:es|ed|ing)?${end}`,
       "{none} (?:test )?(?:regressions?|failing tests?|test failures?|failures?)",
       "(?:nothing|no tests?) (?:broke|is broken|failed|fails|regressed)",
       "alle (?:\\d+ )?tests (?:(?:sind|laufen|liefen|wurden) )?(?:\\w+ )?(?:durch|grün|bestanden)",
@@ -132,7 +137,7 @@ export const subjectWords: readonly SubjectWords[] = [
         "(?= (?:now|with|according|by|using|per|to|accordingly)\\b|$|[.,;!)])(?:)",
       "(?:formatting|style) (?:now )?matches",
       "(?:ran|applied|executed) (?:the )?(?:{formatter}|formatter)",
-      "(?:§|{formatter}) (?:was|has been) (?:applied|run)",
+      "{formatter} (?:was|has been) (?:applied|run)",
     ),
   },
   {

@@ -2,6 +2,11 @@
 import type { WordLists } from "./needed-words.ts";
 
 export const wordLists: WordLists = {
+  /** What is called passing and is no test. */
+  gates: [
+    "checks?|gates?|hooks?|jobs?|steps?|stages?|pipelines?|workflows?|commands?|linters?|builds?|types|lint|" +
+      "validations?|targets?|packages?|modules?|projects?|crates?|them|it|this|that|they|suites?",
+  ],
   thing: [
     "project",
     "code(?: ?base)?",

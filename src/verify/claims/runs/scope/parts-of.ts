@@ -47,6 +47,9 @@ export function partsOf({ calls, subjects }: KnownTool, argv: Words): string[] {
   const picked = words.flatMap((word, index) => {
     const isName = subjects[0] === "tests" && nameOptions.test(word);
     const isModule = moduleOptions.some(([one, option]) => one.test(program) && option.test(word));
+    // `cargo test --lib`: one kind of targets out of several.
+    if (program === "cargo" && /^--(?:lib|doc|bins|examples|tests|benches)$/.test(word))
+      return [word];
     if (!isName && !isModule) return [];
     if (program === "node" && word === "--test") return [];
     return word.includes("=") ? [word] : [`${word}=${words[index + 1] ?? ""}`];
