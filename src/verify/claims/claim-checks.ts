@@ -25,6 +25,7 @@ import { unwrittenTests } from "./states/unwritten-tests.ts";
 import { unwrittenFiles } from "./states/unwritten-files.ts";
 import { refusedDeed } from "./refused-deeds.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
+import { absenceClaims } from "./facts/absence-claims.ts";
 import { quantifiedClaims } from "./facts/quantified-claims.ts";
 import { judgeTree } from "./tree/judge-tree.ts";
 import { quotationClaims } from "./tree/quotations.ts";
@@ -161,6 +162,7 @@ const projectFacts = (
     ...platformClaims(report, repo),
     ...commitClaims(report, repo, ledger),
     ...quotationClaims(report, repo, ledger),
+    ...absenceClaims(report, repo),
     ...quantifiedClaims(report, repo),
   ].map(({ span, judged }) => ({
     ...checkOf(report, span, { ...judged, kind: "command" }),
