@@ -41,7 +41,7 @@ const rows: readonly [Frame["kind"], string][] = [
   ["outside", `${s} is the only (?:[\\w-]+ ){1,3}(?:(?:that|which|where|to) )?(?<v>${verb})${any} ${o}`],
   ["outside", `\\bthe only (?:place|file|module|code|one|spot|(?<v>${noun}))(?: (?:that|which|where))?[^§¶]{0,24} ${o}(?: ${is} \\w+)? (?:is|are|lives?|sits?)(?: in| at| from)? ${s}`],
   ["outside", `\\ball (?:the )?(?<v>${noun}) (?:of|to) ${o} (?:are|live|sit|stand)(?: in| under| inside)? ${s}`],
-  ["in", `\\b${nobody}(?:else )?(?:${within} ${s},? )?(?:else |ever |currently |there |in there )*(?<v>${verb})${any} ${o}`],
+  ["in", `(?<!${beyond} the \\w+ |${beyond} \\w+ )\\b${nobody}(?:else )?(?:${within} ${s},? )?(?:else |ever |currently |there |in there )*(?<v>${verb})${any} ${o}`],
   ["in", `${o}${kindOf}(?: (?:is|are|was|were))?(?: [\\w-]+){0,5}?,? (?:but |and |yet )?(?:(?:is|are) )?(?:never|not|no longer)(?: (?:currently|actually|directly|ever|even|yet))? (?<v>${done})\\b(?: (?:anywhere|at all|directly))*(?: ${within} ${s})?`],
   ["in", `${o}${kindOf} (?:isn't|aren't|wasn't) (?<v>${done})\\b(?: anywhere| at all)*(?: ${within} ${s})?`],
   ["in", `${o}${kindOf} (?:${is} )?(?:[\\w ]{0,30} and )?(?<v>${done}) nowhere\\b(?! (?:else|but|except|outside))(?: ${within} ${s})?`],
@@ -52,7 +52,7 @@ const rows: readonly [Frame["kind"], string][] = [
   ["in", `${s} (?:has|have|contains?) no (?:\\w+ )?(?<v>${noun}) (?:of|to|for) ${o}`],
   ["in", `${s} [^§¶.;]{0,30}\\bwithout (?<v>importing|using|calling|requiring|touching)${any} ${o}`],
   ["in", `${o} (?:does not|doesn't|do not|don't|never) (?<v>appear|appears|occur|occurs|show up|stand)(?: anywhere)?(?: ${within} ${s})?`],
-  ["in", `\\b(?:won't|will not|can't|cannot|don't) find(?: any| a)? ${o} (?:anywhere )?${within} ${s}`],
+  ["in", `\\b(?:won't|will not|can't|cannot|don't) (?<v>find)(?: any| a)? ${o} (?:anywhere )?${within} ${s}`],
   ["in", `\\b(?:no|not a single|zero) (?<w>[\\w-]+ )?${o}(?: (?:\\w+ )?)?(?<v>calls?|reads?|statements?|blocks?|comments?|macros?|keywords?|lines?|import|usages?|uses)?(?: (?:are|is|left|remains?|anywhere|at all))* ?${within} ${s}`],
   ["in", `\\b(?:no|not a single|zero) ${o}(?: \\w+)?(?: (?:are|is))? (?<v>left|remain|remains|anywhere|to be found)\\b(?: ${within} ${s})?`],
 ];

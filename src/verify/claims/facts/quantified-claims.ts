@@ -92,7 +92,7 @@ const languages: Record<string, RegExp> = {
 function modified(words: readonly string[]): ((item: Item) => boolean) | undefined {
   const tests = words.map((word): ((item: Item) => boolean) | undefined => {
     const small = word.toLowerCase();
-    if (/^(?:existing|current|individual|separate)$/.test(small)) return () => true;
+    if (/^(?:existing|current|individual|separate|other)$/.test(small)) return () => true;
     if (/^(?:public|exported)$/.test(small)) return ({ isShown }) => isShown;
     if (small === "private") return ({ isShown }) => !isShown;
     if (small === "relative") return ({ name }) => name.startsWith(".");

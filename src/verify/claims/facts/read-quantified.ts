@@ -32,19 +32,26 @@ const phrase = new RegExp(
 const list = "[§¶](?:(?:,| and| or|, and|, or) [§¶])*";
 const kinds = "(?: (?:files?|folder|directory|class|interface|struct|enum|trait|type|module|package|model))?";
 const placeBehind = new RegExp(
-  "^(?:,? (?:defined|declared|exported|registered|mounted|found|written|are|is|live|sit|in total|altogether))*,? " +
-    `(?:in|under|inside|within|of|from|on|below|across|at)(?: the| each of)? (${list})${kinds}`,
+  "^(?:,? (?:defined|declared|exported|registered|mounted|found|written|imported|are|is|live|sit|in total|altogether))*,? " +
+    `(?:in|under|inside|within|of|from|on|below|across|at|by)(?: the| each of)? (${list})${kinds}`,
   "i",
 );
-const placeBefore = new RegExp(
+const placeLead =
   `(${list})${kinds}(?: (?:now|currently|alone|together|itself|file|already))*` +
     "(?: (?:has|have|contains?|exports?|defines?|declares?|holds?|exposes?|includes?|lists?|provides?|ships?|mounts?|" +
-    "registers?|with|consists? of|comes? with)|\\s?[–—:(-])(?: (?:exactly|only|just|a total of|in total|precisely|exports?))* $",
+    "registers?|imports?|requires?|pulls in|with|starts with|opens with|consists? of|comes? with)|\\s?[–—:(-])(?: (?:exactly|only|just|a total of|in total|precisely|exports?))*(?: |(?<=\\())";
+const placeBefore = new RegExp(`${placeLead}$`, "i");
+const furtherNumber = new RegExp(
+  `${placeLead}\\d+ [\\w ]{3,24}(?:,| and|,? with|, and)(?: \\d+)? $`,
   "i",
 );
-const label = /^[^:.¶§]{0,40}¶ ?[:–—-] /;
+const label = /^(?:[^:.¶§]{0,40}¶ ?[:–—-]|In ¶,?) /;
 
-export function readQuantified(reading: Reading, before: readonly Referent[]): Quantified[] {
+/** "The number of functions in `a` is 3". */
+const numberOf = new RegExp(`\\bthe number of ((?:${nounWords})(?: in| of| under)(?: the)? [§¶]) is (\\d+)`, "i");
+
+export function readQuantified(given: Reading, before: readonly Referent[]): Quantified[] {
+  const reading = { ...given, words: given.words.replace(numberOf, "$2 $1") };
   const { words, referents } = reading;
   return [...words.matchAll(phrase)].flatMap(({ index, 0: whole, 1: quantifier, 2: mods, 3: noun }) => {
     const ahead = words.slice(0, index);
@@ -60,7 +67,8 @@ export function readQuantified(reading: Reading, before: readonly Referent[]): Q
     return [
       {
         quantity,
-        noun: noun!,
+        // "imports 3 modules"
+        noun: /\b(?:imports?|requires?|pulls in)(?: \w+)? $/i.test(ahead) || /^ (?:are|is) imported by/.test(rest) ? "imports" : noun!,
         modifiers: mods!.trim().split(" ").filter(Boolean),
         places,
         isBound: beside !== undefined,
@@ -97,8 +105,7 @@ const meantIn = (referents: readonly Referent[], words: string, at: number, part
 function placeAhead({ words, referents }: Reading, ahead: string): Referent[] | undefined {
   const found = placeBefore.exec(ahead);
   if (found) return meantIn(referents, words, found.index, found[1]!);
-  const inner = new RegExp(`${placeBefore.source.slice(0, -2)} \\d+ [\\w ]{3,24}(?:,| and|,? with|, and)(?: \\d+)? $`, "i");
-  const more = inner.exec(ahead);
+  const more = furtherNumber.exec(ahead);
   return more ? meantIn(referents, words, more.index, more[1]!) : undefined;
 }
 
