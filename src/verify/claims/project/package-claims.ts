@@ -49,10 +49,11 @@ export function packageClaims(report: string, repo: Repository): ProjectClaim[] 
 const bare = (text: string): string => text.replace(/^[\^~<>=v\s]+/, "").trim();
 
 /** The told version is the asked one, the locked one, or the beginning of either. */
-function fits(told: string, { ranges, versions }: Dependency): boolean {
+function fits(told: string, { ranges, versions }: Dependency, isLocked: boolean): boolean {
   const plain = bare(told);
   const isRange = /^[\^~<>=]/.test(told.trim()) && !told.trim().startsWith("==");
-  const all = isRange ? [...ranges] : [...ranges, ...versions];
+  const exact = isLocked && versions.size > 0 ? [...versions] : [...ranges, ...versions];
+  const all = isRange ? [...ranges] : exact;
   return all.some((one) => {
     if (isRange) return one.replace(/\s/g, "").includes(told.replace(/\s/g, ""));
     const own = bare(one);
@@ -83,20 +84,21 @@ const isBeside = new RegExp(
 );
 
 /** Every version belongs to the package that stands last before it, or first behind it where none does. */
-function toldVersions(text: string, { dependencies }: Manifests): { name: string; told: string }[] {
+function toldVersions(text: string, { dependencies }: Manifests): ToldVersion[] {
   const names = [...text.matchAll(/@?[A-Za-z][\w./-]*[\w]/g)]
     .map(({ index, 0: word }) => ({ at: index, end: index + word.length, name: plainName(word) }))
     .filter(({ name }) => dependencies.has(name) && !languages.has(name));
   const short = shortNames(dependencies);
+  const isLocked = lockWords.test(text) && !/\brequirements|ranges?\b/i.test(text);
   return [...text.matchAll(version)].flatMap(({ index, 0: told }) => {
     const alias = /([A-Za-z][\w-]+) (?:is )?(?:at|pinned (?:at|to)|locked (?:at|to)) $/.exec(
       text.slice(0, index),
     )?.[1];
     const own = alias === undefined ? undefined : short.get(alias.toLowerCase());
-    if (own !== undefined) return [{ name: own, told: told.trim() }];
+    if (own !== undefined) return [{ name: own, told: told.trim(), isLocked }];
     const before = names.findLast(({ end }) => end <= index && index - end < farthest);
     return before && isBeside.test(text.slice(before.end, index))
-      ? [{ name: before.name, told: told.trim() }]
+      ? [{ name: before.name, told: told.trim(), isLocked }]
       : [];
   });
 }
@@ -117,38 +119,102 @@ function shortNames(dependencies: Manifests["dependencies"]): Map<string, string
 /** A language's own version is no package's. */
 const languages = new Set("python node go ruby php java rust npm".split(" "));
 
+/** What is installed, whatever was asked for. */
+const lockWords = /\b(?:lock\w*|installed|resolve[sd]?(?: to)?|pinned|pins)\b/i;
+
 function judgeVersion(statement: Statement, manifests: Manifests): ClaimJudgement | undefined {
   const { text } = spelledOut(statement);
   if (has(planned, statement.words) || /\bfrom\b.*\bto\b|→/i.test(text)) return undefined;
+  const all = [
+    ...toldVersions(text, manifests),
+    ...loneVersion(text, manifests),
+    ...rowVersions(statement, manifests),
+  ];
   let right: ClaimJudgement | undefined;
-  for (const { name, told } of toldVersions(text, manifests)) {
+  for (const { name, told, isLocked = false } of all) {
     const own = manifests.dependencies.get(name)!;
     if (own.ranges.size + own.versions.size === 0) continue;
     const shown = [...own.ranges, ...own.versions].slice(0, 3).join(", ");
-    if (!fits(told, own) && mayFit(told, own)) continue;
-    if (!fits(told, own))
+    const isRight = fits(told, own, isLocked);
+    if (!isRight && mayFit(told, own)) continue;
+    if (!isRight)
       return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name} ${shown}`);
     right = held(`${own.place} has ${name} ${shown}`);
   }
   return right;
 }
 
-/** "`x` is a dev dependency", "it depends on x", "x is not a dependency": one name and what is said of it. */
+type ToldVersion = { name: string; told: string; isLocked?: boolean };
+
+/** "We are on pydantic 2 — the lock pins 2.5.3": the one package that the sentence names. */
+function loneVersion(text: string, { dependencies }: Manifests): ToldVersion[] {
+  const told = /\b(?:lock ?file|lock|installed version)\b[^.;,\d]{0,24}(?:pins|has|is|resolves to|says)(?: it at| it to| at)? v?(\d+(?:\.\d+){1,3})/i.exec(text)?.[1];
+  const names = new Set(
+    (text.match(/@?[A-Za-z][\w./-]*[\w]/g) ?? [])
+      .map(plainName)
+      .filter((name) => dependencies.has(name) && !languages.has(name)),
+  );
+  return told !== undefined && names.size === 1 ? [{ name: [...names][0]!, told, isLocked: true }] : [];
+}
+
+/** Rows of a table of packages: the column says whether what is asked for is meant or what is installed. */
+function rowVersions({ kind, parts, head }: Statement, { dependencies }: Manifests): ToldVersion[] {
+  const name = plainName((parts[0] ?? "").replace(/[`*]/g, "").replace(/\s*\(.*$/, "").trim());
+  if (kind !== "row" || !dependencies.has(name) || !/^(?:package|dependency|name|library|gem|crate|module)s?$/i.test(head[0] ?? ""))
+    return [];
+  return parts.slice(1).flatMap((cell, at) => {
+    const told = /^`?\s*((?:[\^~]|>=|==)?\s?v?\d+(?:\.\d+){1,3}(?:-[\w.]+)?)\s*`?$/.exec(cell)?.[1];
+    return told === undefined ? [] : [{ name, told, isLocked: lockWords.test(head[at + 1] ?? "") }];
+  });
+}
+
+const manifestWords =
+  /\b(?:dependenc(?:y|ies)|depends? on|manifests?|lock ?file|requirements|package(?:-lock)?\.json|pyproject(?:\.toml)?|go\.mod|cargo\.toml|gemfile|composer\.json|pom\.xml|requirements\.txt|group)\b/i;
+const isFile = /\.(?:json|toml|lock|txt|ya?ml|xml|[jt]sx?|py|rb|go|rs|mod)$|^(?:Gemfile|Pipfile)/i;
+
+/** Packages in a half sentence that speaks of manifests: whether they are there, and of which kind. */
 function judgeDependency(statement: Statement, manifests: Manifests): ClaimJudgement | undefined {
+  let right: ClaimJudgement | undefined;
   for (const { words, code } of statement.clauses) {
     const { text } = spelledOut({ words, clauses: [{ words, code, span: statement.span }] });
-    const match = saysDependency
-      .map((pattern) => pattern.exec(text))
-      .find((found) => found !== null);
-    const name = match?.groups?.["name"]?.replace(/@[\^~\d][\w.^~-]*$|[.-]+$/, "");
-    if (!match || name === undefined || !packageName.test(name) || has(planned, words)) continue;
-    // "`make release` depends on `test`" speaks of targets.
-    if ([...manifests.tasks.values()].some((table) => table.has(name))) continue;
-    if (/\.(?:json|toml|lock|txt|ya?ml|[jt]sx?|py|rb|go|rs|mod)$/.test(name)) continue;
-    const isNamed = code.some((one) => plainName(one) === plainName(name));
-    return judgeListed(name, { text, isDenied: has(denies, words), isNamed, manifests });
+    if (!manifestWords.test(text) || has(planned, words)) continue;
+    const names = namesIn(text, code, manifests);
+    // Of several packages a denial may mean one.
+    const isDenied = has(denies, words.replace(/\bnot only\b/gi, ""));
+    if (names.length === 0 || (isDenied && (names.length > 1 || !deniesListing(text, names[0]!))))
+      continue;
+    for (const name of names) {
+      const isNamed = code.some((one) => plainName(one) === plainName(name));
+      const judged = judgeListed(name, { text, isDenied, isNamed, manifests });
+      if (judged?.verdict === "countered") return judged;
+      right ??= judged;
+    }
   }
-  return undefined;
+  return right;
+}
+
+/** It is not there; that nothing uses it is another matter. */
+function deniesListing(text: string, name: string): boolean {
+  const own = text.replaceAll(name, "¤");
+  return /\b(?:is|are|was)(?: not|n't)(?: even| currently| yet)? (?:an?|among|in|listed|declared|part|direct|required|pinned|locked|present)\b|\b(?:does|do)(?: not|n't) (?:list|have|declare|contain|depend|include|require|mention|name)\b|\bno (?:direct )?dependency on\b|\bno (?:\w+ )?¤|\bneither\b.*\b(?:has|have|lists?|declares?|contains?|mentions?|depends)\b/i.test(own);
+}
+
+/** Declared packages anywhere, and what else is said to be one. */
+function namesIn(text: string, code: readonly string[], { dependencies, tasks }: Manifests): string[] {
+  const isTask = (name: string): boolean => [...tasks.values()].some((table) => table.has(name));
+  const said = saysDependency
+    .map((pattern) => pattern.exec(text)?.groups?.["name"]?.replace(/@[\^~\d][\w.^~-]*$|[.-]+$/, ""))
+    .filter((name) => name !== undefined);
+  const listed = [...code, ...(text.match(/@?[A-Za-z][\w./-]*[\w]/g) ?? [])].filter((name) => {
+    const own = dependencies.get(plainName(name));
+    return own !== undefined && own.kinds.size > 0 && !languages.has(plainName(name));
+  });
+  const absent = code.filter((name) => !dependencies.has(plainName(name)) && /^@?[a-z][\w-]*(?:\/[\w-]+)?$/.test(name));
+  // What nobody declares counts where it is all that the words name.
+  const only = listed.length === 0 && said.length === 0 && absent.length === 1 ? absent : [];
+  return [...new Set([...said, ...listed, ...only])].filter(
+    (name) => packageName.test(name) && !isTask(name) && !isFile.test(name),
+  );
 }
 
 type Listed = { text: string; isDenied: boolean; isNamed: boolean; manifests: Manifests };
@@ -161,8 +227,9 @@ function judgeUnlisted(
   // "Jackson" is `jackson-databind`: a part of a name may be meant.
   const isPart = [...manifests.dependencies.keys()].some((one) => one.includes(plainName(name)));
   if (isPart) return held(`a manifest names ${name}`);
+  if (!manifests.files.some((path) => isFile.test(path))) return undefined;
   // Words of a sentence are no names of packages, and other manifests are not read.
-  return !isNamed || manifests.others
+  return !isNamed || !saysListed.test(text) || manifests.others
     ? undefined
     : counteredBy(`"${text.slice(0, 100)}", but no manifest names ${name}`);
 }
@@ -174,11 +241,13 @@ function judgeListed(
   const own = manifests.dependencies.get(plainName(name));
   if (!own) return judgeUnlisted(name, { text, isDenied, isNamed, manifests });
   if (isDenied) return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name}`);
-  const word = /\b(dev|peer|optional|runtime|regular|normal|production)[- ]?(?:only )?dependenc/i;
-  const kind = word
-    .exec(text)?.[1]
+  const word =
+    /\b(dev(?:elopment)?|peer|optional|runtime|regular|normal|production)[- ]?(?:only )?dependenc|[`:](test|development|dev|docs)[`\s]*group/i;
+  const match = word.exec(text);
+  const kind = (match?.[1] ?? match?.[2])
     ?.toLowerCase()
-    .replace(/production|regular|normal/, "runtime");
+    .replace(/production|regular|normal/, "runtime")
+    .replace("development", match?.[2] === undefined ? "dev" : "development");
   return kind !== undefined && own.kinds.size > 0 && !own.kinds.has(kind)
     ? counteredBy(
         `"${text.slice(0, 100)}", but ${own.place} has it as ${[...own.kinds].join(", ")}`,
@@ -186,6 +255,8 @@ function judgeListed(
     : held(`${own.place} has ${name}`);
 }
 
+const saysListed =
+  /\b(?:is|are|has|lists?|listed|declared?|requires?|required|includes?|among|belongs?|depends?|dependency|comes in)\b/i;
 const token = "(?<name>@?[\\w][\\w.-]*(?:\\/[\\w.-]+)*)";
 const saysDependency: readonly RegExp[] = [
   `${token} (?:is|was)(?: (?:not|only|just|already|also))*(?: listed as)? (?:an? |the )?(?:\\w+[- ]){0,2}dependency`,
