@@ -28,10 +28,22 @@ export function readPackage(root) {
 function factsOf(path, text) {
   const { program, comments, errors } = parseSync(path, text);
   if (errors.length > 0) return undefined;
-  const facts = { path, text, functions: [], classes: [], imports: [], calls: [], names: new Map() };
+  const facts = {
+    path,
+    text,
+    functions: [],
+    classes: [],
+    imports: [],
+    calls: [],
+    names: new Map(),
+  };
   const described = (at) => {
     const before = comments.findLast(({ end }) => end <= at);
-    return before !== undefined && /^\s*$/.test(text.slice(before.end, at)) && !/\n\s*\n/.test(text.slice(before.end, at));
+    return (
+      before !== undefined &&
+      /^\s*$/.test(text.slice(before.end, at)) &&
+      !/\n\s*\n/.test(text.slice(before.end, at))
+    );
   };
   visit(program, [], (node, parents) => collect(node, parents, { facts, described, program }));
   return facts;
@@ -40,27 +52,36 @@ function factsOf(path, text) {
 function collect(node, parents, { facts, described, program }) {
   const parent = parents.at(-1);
   const statement = parents.find((one) => parents[0] === program && one !== program) ?? node;
-  const isTop = parents.filter(({ type }) => /Function|ArrowFunction|ClassBody/.test(type)).length === 0;
+  const isTop =
+    parents.filter(({ type }) => /Function|ArrowFunction|ClassBody/.test(type)).length === 0;
   const isExported = parents.some(({ type }) => /^Export/.test(type));
   const add = (name) =>
     facts.functions.push({ name, isTop, isExported, isDescribed: described(statement.start) });
   if (node.type === "FunctionDeclaration" && node.id) add(node.id.name);
-  if (node.type === "VariableDeclarator" && node.id.type === "Identifier" && /Function/.test(node.init?.type ?? ""))
+  if (
+    node.type === "VariableDeclarator" &&
+    node.id.type === "Identifier" &&
+    /Function/.test(node.init?.type ?? "")
+  )
     add(node.id.name);
   if (node.type === "ClassDeclaration") facts.classes.push(node.id?.name);
-  if (/^(?:Import|ExportNamed|ExportAll)Declaration$/.test(node.type) && node.source) facts.imports.push(node.source.value);
+  if (/^(?:Import|ExportNamed|ExportAll)Declaration$/.test(node.type) && node.source)
+    facts.imports.push(node.source.value);
   if (node.type === "CallExpression") {
     const callee = node.callee.type === "MemberExpression" ? node.callee.property : node.callee;
-    if (callee.name === "require" && node.arguments[0]?.type === "Literal") facts.imports.push(node.arguments[0].value);
+    if (callee.name === "require" && node.arguments[0]?.type === "Literal")
+      facts.imports.push(node.arguments[0].value);
     else if (callee.type === "Identifier") facts.calls.push(callee.name);
   }
-  if (node.type === "Identifier" && parent) facts.names.set(node.name, (facts.names.get(node.name) ?? 0) + 1);
+  if (node.type === "Identifier" && parent)
+    facts.names.set(node.name, (facts.names.get(node.name) ?? 0) + 1);
 }
 
 function visit(node, parents, meet) {
   if (Array.isArray(node)) return node.forEach((one) => visit(one, parents, meet));
   if (node === null || typeof node !== "object" || typeof node.type !== "string") return undefined;
   meet(node, parents);
-  for (const value of Object.values(node)) if (typeof value === "object") visit(value, [...parents, node], meet);
+  for (const value of Object.values(node))
+    if (typeof value === "object") visit(value, [...parents, node], meet);
   return undefined;
 }

@@ -7,7 +7,7 @@ import { pathOf } from "../tree/countered.ts";
 import { isProse } from "../runs/edit-after.ts";
 import type { Statement } from "../words/statements.ts";
 
-/** `paths`: the files that it may mean, where it is a place; `isOneOf`: it means one of them; `isWhole`: the project. */
+/** `paths`: the files that a place may mean; `isOneOf`: it means one of them; `isWhole`: the project. */
 export type Referent = {
   text: string;
   paths: readonly string[] | null;
@@ -16,11 +16,11 @@ export type Referent = {
 };
 
 /** `words`: with a letter for each referent, in their order. */
-export type Reading = { words: string; referents: Referent[] };
+export type SentenceReading = { words: string; referents: Referent[] };
 
-const readings = new WeakMap<Statement, { repo: Repository; reading: Reading }>();
+const readings = new WeakMap<Statement, { repo: Repository; reading: SentenceReading }>();
 
-export function readReferents(statement: Statement, repo: Repository): Reading {
+export function readReferents(statement: Statement, repo: Repository): SentenceReading {
   const known = readings.get(statement);
   if (known?.repo === repo) return known.reading;
   const reading = read(statement, repo);
@@ -34,15 +34,17 @@ export const referentsBefore = (words: string, at: number): number =>
 
 const spoken = new RegExp(
   "[§¤]|" +
-    "(?<=\\b(?:in|from|outside|outside of|under|apart from|besides|except|except for|by|across|of) )(?:the |any of the )?" +
+    "(?<=\\b(?:in|from|outside|outside of|under|apart from|besides|except|except for|by|across|" +
+    "of) )(?:the |any of the )?" +
     "(?:unit |integration )?(?:tests|specs|test (?:suite|code|files))\\b(?! (?:of|for))|" +
-    "\\b(?:the|this|our|your) (?:whole |entire )?(?:code ?base|repo(?:sitory)?|project|sources?|source (?:tree|code)|" +
+    "\\b(?:the|this|our|your) (?:whole |entire )?(?:code ?base|repo(?:sitory)?|project|sources?|" +
+    "source (?:tree|code)|" +
     "crate|package|library|app|workspace)\\b(?! [§¶])|" +
     "\\b(?:README|CHANGELOG)(?:\\.md)?\\b|(?<![\\w/.-])[\\w@.-]*[\\w-](?:/[\\w@.-]+)*\\.[a-z]{1,4}\\b(?![\\w/(])",
   "g",
 );
 
-function read({ words, clauses }: Statement, repo: Repository): Reading {
+function read({ words, clauses }: Statement, repo: Repository): SentenceReading {
   const code = clauses.flatMap((clause) => clause.code);
   const referents: Referent[] = [];
   let at = 0;
@@ -108,7 +110,11 @@ const globOf = (glob: string): RegExp =>
     `^(?:.*/)?${glob
       .split(/(\*\*\/?|\*)/)
       .map((part) =>
-        part.startsWith("**") ? ".*" : part === "*" ? "[^/]*" : part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"),
+        part.startsWith("**")
+          ? ".*"
+          : part === "*"
+            ? "[^/]*"
+            : part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"),
       )
       .join("")}$`,
   );

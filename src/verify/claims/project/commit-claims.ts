@@ -6,14 +6,17 @@ import { statementsOf, type Statement } from "../words/statements.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import { historyOf, type Commit } from "./history-of.ts";
-import { judgeCommits, readCommits, says } from "./told-commits.ts";
+import { judgeCommits, readCommits, says } from "./judge-commits.ts";
 import type { ProjectClaim } from "./package-claims.ts";
 
 const speaksOfHistory =
   /\b(?:commit|commits|committed|HEAD|history|git log|revision|authored|tag(?:ged)?|merged)\b/i;
 /** A message in quotation marks with what a commit does, or with another. */
-const mayTellCommit =
-  /["“][^"”\n]{4,160}["”][^.\n]{0,80}(?:touch|chang|modif|edit|updat|introduc|bump|preced|["“])|(?:chang|touch|modif|edit|updat|introduc|files of)[^.\n]{0,60}["“]/i;
+const mayTellCommit = new RegExp(
+  '["“][^"”\\n]{4,160}["”][^.\\n]{0,80}(?:touch|chang|modif|edit|updat|introduc|bump|preced|' +
+    '["“])|(?:chang|touch|modif|edit|updat|introduc|files of)[^.\\n]{0,60}["“]',
+  "i",
+);
 const commitId = /(?<![\w/.-])(?=[a-f]*\d)[0-9a-f]{7,40}(?![\w-])/g;
 
 export function commitClaims(
@@ -61,18 +64,28 @@ function judgeHistory(
   const ids = text.match(commitId) ?? [];
   if (history.length === 0 || (told.commits.length === 0 && !speaksOfHistory.test(text)))
     return undefined;
-  if (ids.length > 0 && ids.every(isRecorded)) return held(`the record shows ${ids[0]}`);
-  const strange = ids.find((id) => !history.some((one) => one.id.startsWith(id)));
-  if (strange !== undefined)
-    return counteredBy(`"${text.slice(0, 100)}", but no commit begins with ${strange}`);
   const own = ids.length === 1 ? history.find((one) => one.id.startsWith(ids[0])) : undefined;
   return (
+    judgeIds(text, history, isRecorded) ??
     judgeMessage(text, history, isRecorded) ??
     judgeCommits(told, history, repo) ??
     judgePlace(text, history) ??
     (told.words.includes("¶") ? undefined : judgeNumber(text, history)) ??
     (own && (judgeWords(text, own) ?? held(`git has ${own.id.slice(0, 7)}`)))
   );
+}
+
+function judgeIds(
+  text: string,
+  history: readonly Commit[],
+  isRecorded: Seen["isRecorded"],
+): ClaimJudgement | undefined {
+  const ids = text.match(commitId) ?? [];
+  if (ids.length > 0 && ids.every(isRecorded)) return held(`the record shows ${ids[0]}`);
+  const strange = ids.find((id) => !history.some((one) => one.id.startsWith(id)));
+  return strange === undefined
+    ? undefined
+    : counteredBy(`"${text.slice(0, 100)}", but no commit begins with ${strange}`);
 }
 
 /** "committed with the message “…”": git or a command of this run has it. */

@@ -72,6 +72,9 @@ function isManifest(): RegExp {
 /** One spelling for a package: Python's names know no difference between `-`, `_` and `.`. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[_.]/g, "-");
 
+/** A language's own version is no package's. */
+export const languages = new Set("python node go ruby php java rust npm".split(" "));
+
 type Fact = { name: string; range?: string; version?: string; kind?: string };
 
 function take(manifests: Manifests, place: string, { name, range, version, kind }: Fact): void {
@@ -189,9 +192,14 @@ const readGemfile: Read = (text, path, manifests) => {
   for (const line of text.split("\n")) {
     if (/^end\b/.test(line)) group = "runtime";
     group = /^group :(\w+)/.exec(line)?.[1] ?? group;
-    const [, name, range, own] = /^\s*gem ["']([\w-]+)["'](?:, *["']([^"']+)["'])?(?:.*\bgroup: :(\w+))?/.exec(line) ?? [];
+    const [, name, range, own] =
+      /^\s*gem ["']([\w-]+)["'](?:, *["']([^"']+)["'])?(?:.*\bgroup: :(\w+))?/.exec(line) ?? [];
     if (name !== undefined)
-      take(manifests, path, { name, kind: own ?? group, ...(range === undefined ? {} : { range }) });
+      take(manifests, path, {
+        name,
+        kind: own ?? group,
+        ...(range === undefined ? {} : { range }),
+      });
   }
 };
 

@@ -7,7 +7,8 @@ import { statementsOf, type Statement } from "../words/statements.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import { judgeTask } from "./judge-task.ts";
-import { manifestsOf, plainName, type Dependency, type Manifests } from "./manifests.ts";
+import { judgeVersion } from "./judge-version.ts";
+import { languages, manifestsOf, plainName, type Manifests } from "./manifests.ts";
 
 export type ProjectClaim = { span: [number, number]; judged: ClaimJudgement };
 
@@ -18,7 +19,6 @@ const planned = anyPhrase([
 ]);
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
-const version = /(?<![\w.])(?:[\^~]|>=|<=|==|=|v)?\s?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\w])/g;
 const packageName = /^@?[a-z][\w.-]*(?:\/[\w.-]+)*$/i;
 
 /** The words with their code in place. */
@@ -38,7 +38,9 @@ export function packageClaims(report: string, repo: Repository): ProjectClaim[] 
     .filter((statement) => statement.kind !== "fence" && !isAside(statement))
     .flatMap((statement) => {
       const judged =
-        judgeVersion(statement, manifests) ??
+        (has(planned, statement.words)
+          ? undefined
+          : judgeVersion(statement, spelledOut(statement).text, manifests)) ??
         judgeDependency(statement, manifests) ??
         judgeExport(statement, repo, manifests) ??
         judgeTask(statement, manifests);
@@ -46,130 +48,12 @@ export function packageClaims(report: string, repo: Repository): ProjectClaim[] 
     });
 }
 
-const bare = (text: string): string => text.replace(/^[\^~<>=v\s]+/, "").trim();
-
-/** The told version is the asked one, the locked one, or the beginning of either. */
-function fits(told: string, { ranges, versions }: Dependency, isLocked: boolean): boolean {
-  const plain = bare(told);
-  const isRange = /^[\^~<>=]/.test(told.trim()) && !told.trim().startsWith("==");
-  const exact = isLocked && versions.size > 0 ? [...versions] : [...ranges, ...versions];
-  const all = isRange ? [...ranges] : exact;
-  return all.some((one) => {
-    if (isRange) return one.replace(/\s/g, "").includes(told.replace(/\s/g, ""));
-    const own = bare(one);
-    return own === plain || own.startsWith(`${plain}.`) || one.includes(plain);
-  });
-}
-
-/** Without a lock file nobody knows which version of a range is meant. */
-function mayFit(told: string, { ranges, versions }: Dependency): boolean {
-  const version = bare(told).split(".").map(Number);
-  if (versions.size > 0 || /^[\^~<>=]/.test(told)) return false;
-  return [...ranges].some((range) => {
-    const base = bare(range).split(/[,\s]/)[0]!.split(".").map(Number);
-    const isOpen = /^\s*>/.test(range);
-    if (!/^\s*[\^~>]/.test(range) || base.some(Number.isNaN)) return false;
-    const at = base.findIndex((part, index) => (version[index] ?? 0) !== part);
-    const isAbove = at < 0 || (version[at] ?? 0) > base[at]!;
-    return isAbove && (isOpen || version[0] === base[0]);
-  });
-}
-
-const farthest = 40;
-/** Between a name and its version: nothing that another thing could be called. */
-const isBeside = new RegExp(
-  "^[\\s(@:=,`'\"v]*(?:(?:is|at|in|to|on|version|pinned|locked|resolved|resolves|installed|currently|" +
-    "range|still)\\b[\\s(@:=,`'\"v]*){0,4}$",
+const manifestWords = new RegExp(
+  "\\b(?:dependenc(?:y|ies)|depends? on|manifests?|lock ?file|requirements|" +
+    "package(?:-lock)?\\.json|pyproject(?:\\.toml)?|go\\.mod|cargo\\.toml|gemfile|composer\\.json|" +
+    "pom\\.xml|requirements\\.txt|group)\\b",
   "i",
 );
-
-/** Every version belongs to the package that stands last before it, or first behind it where none does. */
-function toldVersions(text: string, { dependencies }: Manifests): ToldVersion[] {
-  const names = [...text.matchAll(/@?[A-Za-z][\w./-]*[\w]/g)]
-    .map(({ index, 0: word }) => ({ at: index, end: index + word.length, name: plainName(word) }))
-    .filter(({ name }) => dependencies.has(name) && !languages.has(name));
-  const short = shortNames(dependencies);
-  const isLocked = lockWords.test(text) && !/\brequirements|ranges?\b/i.test(text);
-  return [...text.matchAll(version)].flatMap(({ index, 0: told }) => {
-    const alias = /([A-Za-z][\w-]+) (?:is )?(?:at|pinned (?:at|to)|locked (?:at|to)) $/.exec(
-      text.slice(0, index),
-    )?.[1];
-    const own = alias === undefined ? undefined : short.get(alias.toLowerCase());
-    if (own !== undefined) return [{ name: own, told: told.trim(), isLocked }];
-    const before = names.findLast(({ end }) => end <= index && index - end < farthest);
-    return before && isBeside.test(text.slice(before.end, index))
-      ? [{ name: before.name, told: told.trim(), isLocked }]
-      : [];
-  });
-}
-
-/** "chi" is `github.com/go-chi/chi/v5`, where no other module ends so. */
-function shortNames(dependencies: Manifests["dependencies"]): Map<string, string> {
-  const found = new Map<string, string[]>();
-  for (const name of dependencies.keys()) {
-    const last = name.split("/").findLast((part) => !/^v\d+$/.test(part));
-    if (name.includes("/") && last !== undefined && !dependencies.has(last))
-      found.set(last, [...(found.get(last) ?? []), name]);
-  }
-  return new Map(
-    [...found].flatMap(([last, names]) => (names.length === 1 ? [[last, names[0]!]] : [])),
-  );
-}
-
-/** A language's own version is no package's. */
-const languages = new Set("python node go ruby php java rust npm".split(" "));
-
-/** What is installed, whatever was asked for. */
-const lockWords = /\b(?:lock\w*|installed|resolve[sd]?(?: to)?|pinned|pins)\b/i;
-
-function judgeVersion(statement: Statement, manifests: Manifests): ClaimJudgement | undefined {
-  const { text } = spelledOut(statement);
-  if (has(planned, statement.words) || /\bfrom\b.*\bto\b|→/i.test(text)) return undefined;
-  const all = [
-    ...toldVersions(text, manifests),
-    ...loneVersion(text, manifests),
-    ...rowVersions(statement, manifests),
-  ];
-  let right: ClaimJudgement | undefined;
-  for (const { name, told, isLocked = false } of all) {
-    const own = manifests.dependencies.get(name)!;
-    if (own.ranges.size + own.versions.size === 0) continue;
-    const shown = [...own.ranges, ...own.versions].slice(0, 3).join(", ");
-    const isRight = fits(told, own, isLocked);
-    if (!isRight && mayFit(told, own)) continue;
-    if (!isRight)
-      return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name} ${shown}`);
-    right = held(`${own.place} has ${name} ${shown}`);
-  }
-  return right;
-}
-
-type ToldVersion = { name: string; told: string; isLocked?: boolean };
-
-/** "We are on pydantic 2 — the lock pins 2.5.3": the one package that the sentence names. */
-function loneVersion(text: string, { dependencies }: Manifests): ToldVersion[] {
-  const told = /\b(?:lock ?file|lock|installed version)\b[^.;,\d]{0,24}(?:pins|has|is|resolves to|says)(?: it at| it to| at)? v?(\d+(?:\.\d+){1,3})/i.exec(text)?.[1];
-  const names = new Set(
-    (text.match(/@?[A-Za-z][\w./-]*[\w]/g) ?? [])
-      .map(plainName)
-      .filter((name) => dependencies.has(name) && !languages.has(name)),
-  );
-  return told !== undefined && names.size === 1 ? [{ name: [...names][0]!, told, isLocked: true }] : [];
-}
-
-/** Rows of a table of packages: the column says whether what is asked for is meant or what is installed. */
-function rowVersions({ kind, parts, head }: Statement, { dependencies }: Manifests): ToldVersion[] {
-  const name = plainName((parts[0] ?? "").replace(/[`*]/g, "").replace(/\s*\(.*$/, "").trim());
-  if (kind !== "row" || !dependencies.has(name) || !/^(?:package|dependency|name|library|gem|crate|module)s?$/i.test(head[0] ?? ""))
-    return [];
-  return parts.slice(1).flatMap((cell, at) => {
-    const told = /^`?\s*((?:[\^~]|>=|==)?\s?v?\d+(?:\.\d+){1,3}(?:-[\w.]+)?)\s*`?$/.exec(cell)?.[1];
-    return told === undefined ? [] : [{ name, told, isLocked: lockWords.test(head[at + 1] ?? "") }];
-  });
-}
-
-const manifestWords =
-  /\b(?:dependenc(?:y|ies)|depends? on|manifests?|lock ?file|requirements|package(?:-lock)?\.json|pyproject(?:\.toml)?|go\.mod|cargo\.toml|gemfile|composer\.json|pom\.xml|requirements\.txt|group)\b/i;
 const isFile = /\.(?:json|toml|lock|txt|ya?ml|xml|[jt]sx?|py|rb|go|rs|mod)$|^(?:Gemfile|Pipfile)/i;
 
 /** Packages in a half sentence that speaks of manifests: whether they are there, and of which kind. */
@@ -196,20 +80,34 @@ function judgeDependency(statement: Statement, manifests: Manifests): ClaimJudge
 /** It is not there; that nothing uses it is another matter. */
 function deniesListing(text: string, name: string): boolean {
   const own = text.replaceAll(name, "¤");
-  return /\b(?:is|are|was)(?: not|n't)(?: even| currently| yet)? (?:an?|among|in|listed|declared|part|direct|required|pinned|locked|present)\b|\b(?:does|do)(?: not|n't) (?:list|have|declare|contain|depend|include|require|mention|name)\b|\bno (?:direct )?dependency on\b|\bno (?:\w+ )?¤|\bneither\b.*\b(?:has|have|lists?|declares?|contains?|mentions?|depends)\b/i.test(own);
+  return new RegExp(
+    "\\b(?:is|are|was)(?: not|n't)(?: even| currently| yet)? (?:an?|among|in|listed|declared|part|" +
+      "direct|required|pinned|locked|present)\\b|\\b(?:does|do)(?: not|n't) (?:list|have|declare|" +
+      "contain|depend|include|require|mention|name)\\b|\\bno (?:direct )?dependency on\\b|" +
+      "\\bno (?:\\w+ )?¤|\\bneither\\b.*\\b(?:has|have|lists?|declares?|contains?|mentions?|depends)\\b",
+    "i",
+  ).test(own);
 }
 
 /** Declared packages anywhere, and what else is said to be one. */
-function namesIn(text: string, code: readonly string[], { dependencies, tasks }: Manifests): string[] {
+function namesIn(
+  text: string,
+  code: readonly string[],
+  { dependencies, tasks }: Manifests,
+): string[] {
   const isTask = (name: string): boolean => [...tasks.values()].some((table) => table.has(name));
   const said = saysDependency
-    .map((pattern) => pattern.exec(text)?.groups?.["name"]?.replace(/@[\^~\d][\w.^~-]*$|[.-]+$/, ""))
+    .map((pattern) =>
+      pattern.exec(text)?.groups?.["name"]?.replace(/@[\^~\d][\w.^~-]*$|[.-]+$/, ""),
+    )
     .filter((name) => name !== undefined);
   const listed = [...code, ...(text.match(/@?[A-Za-z][\w./-]*[\w]/g) ?? [])].filter((name) => {
     const own = dependencies.get(plainName(name));
     return own !== undefined && own.kinds.size > 0 && !languages.has(plainName(name));
   });
-  const absent = code.filter((name) => !dependencies.has(plainName(name)) && /^@?[a-z][\w-]*(?:\/[\w-]+)?$/.test(name));
+  const absent = code.filter(
+    (name) => !dependencies.has(plainName(name)) && /^@?[a-z][\w-]*(?:\/[\w-]+)?$/.test(name),
+  );
   // What nobody declares counts where it is all that the words name.
   const only = listed.length === 0 && said.length === 0 && absent.length === 1 ? absent : [];
   return [...new Set([...said, ...listed, ...only])].filter(
@@ -241,8 +139,11 @@ function judgeListed(
   const own = manifests.dependencies.get(plainName(name));
   if (!own) return judgeUnlisted(name, { text, isDenied, isNamed, manifests });
   if (isDenied) return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name}`);
-  const word =
-    /\b(dev(?:elopment)?|peer|optional|runtime|regular|normal|production)[- ]?(?:only )?dependenc|[`:](test|development|dev|docs)[`\s]*group/i;
+  const word = new RegExp(
+    "\\b(dev(?:elopment)?|peer|optional|runtime|regular|normal|production)[- ]?(?:only )?dependenc|" +
+      "[`:](test|development|dev|docs)[`\\s]*group",
+    "i",
+  );
   const match = word.exec(text);
   const kind = (match?.[1] ?? match?.[2])
     ?.toLowerCase()
@@ -255,8 +156,11 @@ function judgeListed(
     : held(`${own.place} has ${name}`);
 }
 
-const saysListed =
-  /\b(?:is|are|has|lists?|listed|declared?|requires?|required|includes?|among|belongs?|depends?|dependency|comes in)\b/i;
+const saysListed = new RegExp(
+  "\\b(?:is|are|has|lists?|listed|declared?|requires?|required|includes?|among|belongs?|depends?|" +
+    "dependency|comes in)\\b",
+  "i",
+);
 const token = "(?<name>@?[\\w][\\w.-]*(?:\\/[\\w.-]+)*)";
 const saysDependency: readonly RegExp[] = [
   `${token} (?:is|was)(?: (?:not|only|just|already|also))*(?: listed as)? (?:an? |the )?(?:\\w+[- ]){0,2}dependency`,

@@ -15,8 +15,10 @@ const quotation = /["“„«]([^"”“»]{4,160})["”»]/g;
 const idOf = /^(?=[a-f]*\d)[0-9a-f]{7,40}$/;
 const ordinals = ["first", "second", "third", "fourth", "fifth"];
 const placed = new RegExp(
-  "\\b(?:the )?(?:(?<last>last|latest|most recent|newest)|(?<nth>first|initial|oldest|earliest|second|third|fourth|fifth))" +
-    "(?: one| of them)?(?: commit\\b(?! (?:that|which|to)\\b)| (?=being |is [\"“¢]|was [\"“¢]))|(?<head>\\bHEAD\\b)",
+  "\\b(?:the )?(?:(?<last>last|latest|most recent|newest)|(?<nth>first|initial|oldest|earliest|" +
+    "second|third|fourth|fifth))" +
+    '(?: one| of them)?(?: commit\\b(?! (?:that|which|to)\\b)| (?=being |is ["“¢]|was ["“¢]))|' +
+    "(?<head>\\bHEAD\\b)",
   "gi",
 );
 
@@ -33,7 +35,11 @@ function titled(text: string, history: readonly Commit[]): Commit | undefined {
 /** `before`: what "that commit" means. */
 export function readCommits(
   statement: Statement,
-  { history, before, repo }: { history: readonly Commit[]; before: Commit | undefined; repo: Repository },
+  {
+    history,
+    before,
+    repo,
+  }: { history: readonly Commit[]; before: Commit | undefined; repo: Repository },
 ): Told {
   const code = statement.clauses.flatMap((clause) => clause.code);
   const commits: Commit[] = [];
@@ -45,7 +51,10 @@ export function readCommits(
     return history.at(index < 0 ? -1 : -1 - index);
   };
   let at = 0;
-  const all = new RegExp(`${quotation.source}|[§¤]|${placed.source}|^(?:That|This|The same) commit\\b|\\bit\\b|^It\\b`, "gi");
+  const all = new RegExp(
+    `${quotation.source}|[§¤]|${placed.source}|^(?:That|This|The same) commit\\b|\\bit\\b|^It\\b`,
+    "gi",
+  );
   const words = statement.words.replace(all, (found, ...rest) => {
     const groups = rest.at(-1) as Record<string, string | undefined>;
     const isCode = found === "§" || found === "¤";
@@ -53,11 +62,15 @@ export function readCommits(
     const commit = isCode
       ? idOf.test(text)
         ? history.find(({ id }) => id.startsWith(text))
-        : /\s/.test(text) ? titled(text, history) : undefined
+        : /\s/.test(text)
+          ? titled(text, history)
+          : undefined
       : typeof rest[0] === "string"
         ? titled(rest[0], history)
         : /^(?:that|this|the same|it)\b/i.test(found)
-          ? /^it$/.test(found) ? undefined : before
+          ? /^it$/.test(found)
+            ? undefined
+            : before
           : byPlace({ groups } as unknown as RegExpMatchArray);
     if (isCode && !commit) kept.push(text);
     if (!commit) return found;
@@ -65,14 +78,26 @@ export function readCommits(
     return "¢";
   });
   const clauses = [{ words, code: kept, span: statement.span }];
-  const reading = readReferents({ ...statement, words: words.replace(/[§¤]/g, "§"), clauses }, repo);
+  const reading = readReferents(
+    { ...statement, words: words.replace(/[§¤]/g, "§"), clauses },
+    repo,
+  );
   return { words: reading.words, commits, referents: reading.referents };
 }
 
 const countOf = (text: string, mark: string): number => text.split(mark).length - 1;
 
-export function judgeCommits(told: Told, history: readonly Commit[], repo: Repository): ClaimJudgement | undefined {
-  const all = [judgeSame(told), judgeOrder(told, history), judgeFileCount(told, repo), ...judgeTouched(told, repo)];
+export function judgeCommits(
+  told: Told,
+  history: readonly Commit[],
+  repo: Repository,
+): ClaimJudgement | undefined {
+  const all = [
+    judgeSame(told),
+    judgeOrder(told, history),
+    judgeFileCount(told, repo),
+    ...judgeTouched(told, repo),
+  ];
   return all.find((one) => one?.verdict === "countered") ?? all.find((one) => one !== undefined);
 }
 
@@ -85,14 +110,25 @@ function judgeSame({ words, commits }: Told): ClaimJudgement | undefined {
   if (!match || taken.test(words)) return undefined;
   const first = countOf(words.slice(0, match.index), "¢");
   const [a, b] = [commits[first]!, commits[first + 1]!];
-  return a === b ? held(`git has ${shown(a)}`) : counteredBy(`"${b.subject.slice(0, 60)}", but that commit is ${shown(a)}`);
+  return a === b
+    ? held(`git has ${shown(a)}`)
+    : counteredBy(`"${b.subject.slice(0, 60)}", but that commit is ${shown(a)}`);
 }
 
-const older = "(?:before|older than|precede[sd]?|prior to|earlier than|ahead of|predates|(?:is|was) followed by)";
-const newer = "(?:after|newer than|follow(?:s|ed)|later than|on top of|more recent than|(?:is|was) preceded by)";
+const older =
+  "(?:before|older than|precede[sd]?|prior to|earlier than|ahead of|predates|(?:is|was) followed by)";
+const newer =
+  "(?:after|newer than|follow(?:s|ed)|later than|on top of|more recent than|(?:is|was) preceded by)";
 
-function judgeOrder({ words, commits }: Told, history: readonly Commit[]): ClaimJudgement | undefined {
-  const match = new RegExp(`¢([^¢¶;]{0,40}\\b(?:(?<older>${older})|(?<newer>${newer})))\\b[^¢;]{0,20}¢|\\bfirst\\b[^¢]{0,20}¢[^¢;]{0,20}\\bthen\\b[^¢;]{0,20}¢`, "i").exec(words);
+function judgeOrder(
+  { words, commits }: Told,
+  history: readonly Commit[],
+): ClaimJudgement | undefined {
+  const match = new RegExp(
+    `¢([^¢¶;]{0,40}\\b(?:(?<older>${older})|(?<newer>${newer})))\\b[^¢;]{0,20}¢|` +
+      `\\bfirst\\b[^¢]{0,20}¢[^¢;]{0,20}\\bthen\\b[^¢;]{0,20}¢`,
+    "i",
+  ).exec(words);
   if (!match || taken.test(words) || /\b(?:not|n't)\b/.test(match[0])) return undefined;
   const first = countOf(words.slice(0, match.index), "¢");
   const [a, b] = [commits[first]!, commits[first + 1]!];
@@ -102,20 +138,40 @@ function judgeOrder({ words, commits }: Told, history: readonly Commit[]): Claim
   if (distance === 0) return undefined;
   return isRight && (!isNext || Math.abs(distance) === 1)
     ? held(`git has them in this order`)
-    : counteredBy(`"${a.subject.slice(0, 40)}" and "${b.subject.slice(0, 40)}", but git has ${shown(distance > 0 ? a : b)} first`);
+    : counteredBy(
+        `"${a.subject.slice(0, 40)}" and "${b.subject.slice(0, 40)}", but git has ${shown(distance > 0 ? a : b)} first`,
+      );
 }
 
 const touches = "(?:touch|chang|modif|edit|updat|bump|appear|list|know|histor|log)\\w*";
 
 /** "`a` was changed by 3 commits": with and without merges and earlier names of the file. */
-function judgeFileCount({ words, commits, referents }: Told, { reader }: Repository): ClaimJudgement | undefined {
-  const match = new RegExp(`¶[^¢;.]{0,40}?\\b(\\d+|one)(?: of the \\d+)? commits?\\b|\\b(\\d+|one) commits? [^¢;.]{0,30}¶`, "i").exec(words);
-  if (!match || !new RegExp(`\\b${touches}`, "i").test(words) || reader.root === undefined || /\b(?:last|since|ago|about|over|more|than|least)\b/i.test(words)) return undefined;
-  const { paths } = referents[countOf(words.slice(0, match.index + match[0].indexOf("¶")), "¶") + countOf(words.slice(0, match.index + match[0].indexOf("¶")), "§")] ?? {};
+function judgeFileCount(
+  { words, commits, referents }: Told,
+  { reader }: Repository,
+): ClaimJudgement | undefined {
+  const match = new RegExp(
+    `¶[^¢;.]{0,40}?\\b(\\d+|one)(?: of the \\d+)? commits?\\b|\\b(\\d+|one) commits? [^¢;.]{0,30}¶`,
+    "i",
+  ).exec(words);
+  if (
+    !match ||
+    !new RegExp(`\\b${touches}`, "i").test(words) ||
+    reader.root === undefined ||
+    /\b(?:last|since|ago|about|over|more|than|least)\b/i.test(words)
+  )
+    return undefined;
+  const { paths } =
+    referents[
+      countOf(words.slice(0, match.index + match[0].indexOf("¶")), "¶") +
+        countOf(words.slice(0, match.index + match[0].indexOf("¶")), "§")
+    ] ?? {};
   if (paths?.length !== 1) return undefined;
   const root = reader.root;
   const count = (...args: string[]): number =>
-    (gitText(root, ["log", "--format=%H", ...args, "--", paths[0]!]) ?? "").split("\n").filter(Boolean).length;
+    (gitText(root, ["log", "--format=%H", ...args, "--", paths[0]!]) ?? "")
+      .split("\n")
+      .filter(Boolean).length;
   const counts = [...new Set([count("--all"), count(), count("--follow"), count("--no-merges")])];
   const said = (match[1] ?? match[2])!.toLowerCase() === "one" ? 1 : Number(match[1] ?? match[2]);
   if (counts[0] === 0) return undefined;
@@ -134,22 +190,32 @@ function listedIn(words: string, commits: readonly Commit[]): Commit[] {
   return match ? commits.slice(first, first + countOf(match[1]!, "¢")) : [];
 }
 
-const touchVerb = "(?:touch|chang|modif|edit|updat|add|introduc|remov|delet|brought|bring|bump|wrote|creat|files? of)\\w*";
-const cuts = /[;()]|, (?:and|while|whereas|but) (?:the|that|its|¢)(?! (?:tests?|specs?))|(?<=[^,]) (?:while|whereas) /;
+const touchVerb =
+  "(?:touch|chang|modif|edit|updat|add|introduc|remov|delet|brought|bring|bump|wrote|creat|files? of)\\w*";
+const cuts =
+  /[;()]|, (?:and|while|whereas|but) (?:the|that|its|¢)(?! (?:tests?|specs?))|(?<=[^,]) (?:while|whereas) /;
 
 /** Each part of the sentence that speaks of one commit and of files. */
-function judgeTouched({ words, commits, referents }: Told, repo: Repository): (ClaimJudgement | undefined)[] {
+function judgeTouched(
+  { words, commits, referents }: Told,
+  repo: Repository,
+): (ClaimJudgement | undefined)[] {
   let commitAt = 0;
   let placeAt = 0;
   // "the last commit, “x”, touched": one commit by two names.
   let named = -1;
-  const once = words.replace(/¢((?:,| is| was| being|:)? ?\(?¢\)?,?)?/g, (found, second: string | undefined) => {
-    named += second === undefined ? 1 : 2;
-    return second !== undefined && commits[named] === commits[named - 1] ? "¢¢" : found;
-  });
+  const once = words.replace(
+    /¢((?:,| is| was| being|:)? ?\(?¢\)?,?)?/g,
+    (found, second: string | undefined) => {
+      named += second === undefined ? 1 : 2;
+      return second !== undefined && commits[named] === commits[named - 1] ? "¢¢" : found;
+    },
+  );
   return once.split(cuts).map((part) => {
     const own = commits.slice(commitAt, (commitAt += countOf(part, "¢")));
-    const places = referents.slice(placeAt, (placeAt += (part.match(/[§¶]/g) ?? []).length)).filter(({ paths }) => paths !== null);
+    const places = referents
+      .slice(placeAt, (placeAt += (part.match(/[§¶]/g) ?? []).length))
+      .filter(({ paths }) => paths !== null);
     const commit = own[0];
     const isTold = new RegExp(`\\b${touchVerb}`, "i").test(part) && !taken.test(part);
     if (!commit || own.some((one) => one !== commit) || !isTold) return undefined;
@@ -157,24 +223,29 @@ function judgeTouched({ words, commits, referents }: Told, repo: Repository): (C
   });
 }
 
+type Touched = { commit: Commit; places: readonly Referent[] };
+
 function judgeFiles(
   part: string,
-  { commit, places }: { commit: Commit; places: readonly Referent[] },
+  { commit, places }: Touched,
   { reader }: Repository,
 ): ClaimJudgement | undefined {
   const tests = /\b(?:the|its|a) (?:\w+ )?(?:tests?|specs?)\b/i.test(part);
   if (reader.root === undefined || (places.length === 0 && !tests)) return undefined;
-  const files = (gitText(reader.root, ["show", "--name-only", "--format=", commit.id]) ?? "").split("\n").filter(Boolean);
-  if (files.length === 0 || /\bin ¶/.test(part.slice(part.search(/¢/)))) return undefined;
+  const files = (gitText(reader.root, ["show", "--name-only", "--format=", commit.id]) ?? "")
+    .split("\n")
+    .filter(Boolean);
+  if (files.length === 0 || /\bin ¶/.test(part.slice(part.indexOf("¢")))) return undefined;
+  const isOf = (file: string, { paths, text }: Referent): boolean =>
+    paths!.includes(file) || file.endsWith(text);
+  const has = (place: Referent): boolean => files.some((file) => isOf(file, place));
   const isMeant = (file: string): boolean =>
-    places.some(({ paths, text }) => paths!.includes(file) || file.endsWith(text)) || (tests && isTest(file));
-  const has = ({ paths, text }: Referent): boolean => files.some((file) => paths!.includes(file) || file.endsWith(text));
+    places.some((place) => isOf(file, place)) || (tests && isTest(file));
   const isDenied = /\b(?:not|never|n't|no|nor)\b/i.test(part);
   const isOnly = /\b(?:only|alone|nothing (?:else|but)|solely|just)\b/i.test(part);
-  const wrong = isDenied
-    ? !isOnly && places.some(has)
-    : !places.every(has) || (tests && !files.some(isTest)) || (isOnly && !files.every(isMeant));
   if (isDenied && (isOnly || tests)) return undefined;
+  const lacks = !places.every(has) || (tests && !files.some(isTest));
+  const wrong = isDenied ? places.some(has) : lacks || (isOnly && !files.every(isMeant));
   return wrong
     ? counteredBy(`"${commit.subject.slice(0, 60)}" changed ${files.slice(0, 3).join(", ")}`)
     : held(`${commit.id.slice(0, 7)} changed ${files.slice(0, 3).join(", ")}`);

@@ -27,7 +27,8 @@ const visible =
   "(?:(?:public|private|protected|internal|static|final|abstract|sealed|override|virtual|async|" +
   "readonly|synchronized|partial|data|open|suspend|inline|default|record|export|get|set)\\s+)";
 const seen = "(?:pub(?:\\([^)]*\\))?\\s+)?";
-const control = "(?!(?:if|for|while|switch|catch|return|function|else|do|with|using|lock|new|throw)\\b)";
+const control =
+  "(?!(?:if|for|while|switch|catch|return|function|else|do|with|using|lock|new|throw)\\b)";
 const call = "[\"'`]([^\"'`]*)[\"'`]";
 const verbs = "(?:get|post|put|patch|delete|head|options|all)";
 
@@ -38,17 +39,22 @@ export const elementRows: readonly Row[] = [
     kind: "function",
     lines: [
       `^\\s*${shown}(?:async\\s+)?function\\s*\\*?\\s*([\\w$]+)`,
-      `^${shown}(?:const|let|var)\\s+([\\w$]+)\\s*(?::[^=]+)?=\\s*(?:async\\s*)?(?:\\([^)]*\\)|[\\w$]+)\\s*(?::[^=]+)?=>`,
+      `^${shown}(?:const|let|var)\\s+([\\w$]+)\\s*(?::[^=]+)?=\\s*(?:async\\s*)?(?:\\([^)]*\\)|` +
+        `[\\w$]+)\\s*(?::[^=]+)?=>`,
       `^${shown}(?:const|let|var)\\s+([\\w$]+)\\s*=\\s*(?:async\\s+)?function\\b`,
       `^\\s*(?:module\\.)?exports\\.([\\w$]+)\\s*=\\s*(?:async\\s*)?(?:function\\b|\\([^)]*\\)\\s*=>)`,
-      `^\\s+${visible}*\\*?${control}(#?[\\w$]+)\\s*(?:<[^(]*>)?\\([^)]*\\)\\s*(?::[^{=]+)?\\{\\s*(?:$|//|\\S.*\\}\\s*$)`,
+      `^\\s+${visible}*\\*?${control}(#?[\\w$]+)\\s*(?:<[^(]*>)?\\([^)]*\\)\\s*(?::[^{=]+)?\\{\\s*(?:$|` +
+        `//|\\S.*\\}\\s*$)`,
     ],
   },
   { files: js, kind: "class", lines: [`^\\s*${shown}(?:abstract\\s+)?class\\s+([\\w$]+)`] },
   {
     files: js,
     kind: "test",
-    lines: [`^\\s*(?:it|test)(?:\\.\\w+)*(?:\\([^)]*\\))?\\s*\\(\\s*${call}`, "^\\s*(?:it|test)\\("],
+    lines: [
+      `^\\s*(?:it|test)(?:\\.\\w+)*(?:\\([^)]*\\))?\\s*\\(\\s*${call}`,
+      "^\\s*(?:it|test)\\(",
+    ],
   },
   { files: js, kind: "suite", lines: [`^\\s*describe(?:\\.\\w+)*\\s*\\(\\s*${call}`] },
   {
@@ -56,7 +62,7 @@ export const elementRows: readonly Row[] = [
     kind: "route",
     lines: [
       `^\\s*(?:\\w+\\.)*(?:app|api|server|fastify|r|\\w*[rR]out\\w*)\\s*\\.${verbs}(?:<[^(]*>)?\\(\\s*${call}`,
-      `^\\s*\\.${verbs}\\(\\s*[\"'\`](/[^\"'\`]*)[\"'\`]`,
+      `^\\s*\\.${verbs}\\(\\s*["'\`](/[^"'\`]*)["'\`]`,
       "^\\s*@(?:Get|Post|Put|Patch|Delete)\\(([^)]*)\\)",
     ],
   },
@@ -79,7 +85,11 @@ export const elementRows: readonly Row[] = [
     kind: "route",
     lines: [`^\\s*@\\w+\\.(?:route|get|post|put|patch|delete)\\(\\s*${call}`],
   },
-  { files: py, kind: "import", lines: ["^\\s*from\\s+([\\w.]+)\\s+import\\b", "^\\s*import\\s+([\\w.]+)"] },
+  {
+    files: py,
+    kind: "import",
+    lines: ["^\\s*from\\s+([\\w.]+)\\s+import\\b", "^\\s*import\\s+([\\w.]+)"],
+  },
   { files: py, kind: "constant", lines: ["^([A-Z][A-Z0-9_]*)\\s*(?::[^=]+)?="] },
   { files: go, kind: "function", lines: ["^func\\s+(?:\\([^)]*\\)\\s*)?(\\w+)"] },
   { files: go, kind: "class", lines: ["^type\\s+(\\w+)\\s+(?:struct|interface)\\b"] },
@@ -92,7 +102,11 @@ export const elementRows: readonly Row[] = [
     ],
   },
   { files: go, kind: "import", lines: ['^\\s*(?:import\\s+)?(?:[\\w.]+\\s+)?"([\\w./-]+)"\\s*$'] },
-  { files: go, kind: "constant", lines: ["^(?:const\\s+|\\t)(\\w+)(?:\\s+\\w+)?\\s*=\\s*(?:iota|\\d|\")"] },
+  {
+    files: go,
+    kind: "constant",
+    lines: ['^(?:const\\s+|\\t)(\\w+)(?:\\s+\\w+)?\\s*=\\s*(?:iota|\\d|")'],
+  },
   {
     files: rust,
     kind: "function",
@@ -106,7 +120,9 @@ export const elementRows: readonly Row[] = [
     files: jvm,
     kind: "function",
     lines: [
-      `^\\s+(?:@\\w+\\s+)*${visible}+(?:<[^>]*>\\s*)?[\\w<>\\[\\],.? ]+\\s${control}(\\w+)\\([^;]*\\)?\\s*(?:throws[\\w ,.]+)?(?:\\{|=>|$)`,
+      `^\\s+(?:@\\w+\\s+)*${visible}+(?:<[^>]*>\\s*)?` +
+        `[\\w<>\\[\\],.? ]+\\s${control}(\\w+)\\([^;]*\\)?\\s*(?:throws[\\w ,.]+)?(?:\\{|` +
+        `=>|$)`,
       "^\\s*(?:(?:private|internal|override|suspend)\\s+)*fun\\s+(?:[\\w<>.]+\\.)?(\\w+)",
     ],
   },
@@ -115,23 +131,54 @@ export const elementRows: readonly Row[] = [
     kind: "class",
     lines: [`^\\s*${visible}*(?:class|interface|enum|record|struct|object)\\s+(\\w+)`],
   },
-  { files: jvm, kind: "test", lines: ["^\\s*(?:@(?:Parameterized)?Test|\\[(?:Fact|Theory|Test)\\])\\b"] },
+  {
+    files: jvm,
+    kind: "test",
+    lines: ["^\\s*(?:@(?:Parameterized)?Test|\\[(?:Fact|Theory|Test)\\])\\b"],
+  },
   { files: jvm, kind: "import", lines: ["^(?:import(?: static)?|using)\\s+([\\w.*]+)\\s*;"] },
   {
     files: jvm,
     kind: "route",
-    lines: ["^\\s*@(?:Get|Post|Put|Patch|Delete|Request)Mapping\\b(.*)", `^\\s*\\w+\\.Map(?:Get|Post|Put|Patch|Delete)\\(\\s*${call}`],
+    lines: [
+      "^\\s*@(?:Get|Post|Put|Patch|Delete|Request)Mapping\\b(.*)",
+      `^\\s*\\w+\\.Map(?:Get|Post|Put|Patch|Delete)\\(\\s*${call}`,
+    ],
   },
   { files: ruby, kind: "function", lines: ["^\\s*def\\s+(?:self\\.)?([\\w?!=]+)"] },
   { files: ruby, kind: "class", lines: ["^\\s*class\\s+([\\w:]+)"] },
-  { files: ruby, kind: "test", lines: ["^\\s*(?:it|specify|example)\\s*[\"'({]", "^\\s*def\\s+(test_\\w+)", "^\\s*test\\s+[\"']"] },
+  {
+    files: ruby,
+    kind: "test",
+    lines: [
+      "^\\s*(?:it|specify|example)\\s*[\"'({]",
+      "^\\s*def\\s+(test_\\w+)",
+      "^\\s*test\\s+[\"']",
+    ],
+  },
   { files: ruby, kind: "suite", lines: ["^\\s*(?:RSpec\\.)?(?:describe|context)\\s"] },
-  { files: ruby, kind: "route", lines: [`^\\s*(?:get|post|put|patch|delete)\\s+[\"']([/:][^\"']*)[\"']`] },
+  {
+    files: ruby,
+    kind: "route",
+    lines: [`^\\s*(?:get|post|put|patch|delete)\\s+["']([/:][^"']*)["']`],
+  },
   { files: ruby, kind: "import", lines: [`^\\s*require(?:_relative)?\\s+${call}`] },
   { files: ruby, kind: "constant", lines: ["^\\s*([A-Z][A-Z0-9_]*)\\s*="] },
   { files: php, kind: "function", lines: [`^\\s*${visible}*function\\s+(\\w+)`] },
-  { files: php, kind: "class", lines: [`^\\s*${visible}*(?:class|interface|trait|enum)\\s+(\\w+)`] },
-  { files: php, kind: "test", lines: ["^\\s*public function (test\\w*)", "#\\[Test\\]", "^\\s*(?:it|test)\\("] },
+  {
+    files: php,
+    kind: "class",
+    lines: [`^\\s*${visible}*(?:class|interface|trait|enum)\\s+(\\w+)`],
+  },
+  {
+    files: php,
+    kind: "test",
+    lines: ["^\\s*public function (test\\w*)", "#\\[Test\\]", "^\\s*(?:it|test)\\("],
+  },
   { files: php, kind: "import", lines: ["^use\\s+([\\w\\\\]+)"] },
-  { files: c, kind: "function", lines: ["^(?!\\s|typedef|return|else|#|/)[\\w *]+[\\s*](\\w+)\\([^;]*\\)?\\s*[;{]?\\s*$"] },
+  {
+    files: c,
+    kind: "function",
+    lines: ["^(?!\\s|typedef|return|else|#|/)[\\w *]+[\\s*](\\w+)\\([^;]*\\)?\\s*[;{]?\\s*$"],
+  },
 ];

@@ -3,7 +3,7 @@
 import { isComment } from "../../../source/definitions.ts";
 import type { Repository } from "../../../source/repository.ts";
 import type { SourceFile } from "../../../source/source-file.ts";
-import { elementRows, type ElementKind } from "./element-patterns.ts";
+import { elementRows, type ElementKind } from "./element-rows.ts";
 
 /** `owner`: the class, interface or type that it stands in. */
 export type Element = {
@@ -99,7 +99,8 @@ function elementAt(file: SourceFile, { kind, name, line, owner }: Found): Elemen
 
 const nextCode = (file: SourceFile, line: number): number => {
   for (let at = line + 1; at <= line + 6; at++)
-    if (/^\s*(?:pub |async |public |private |void |def |fn |fun |static )/.test(file.line(at))) return at;
+    if (/^\s*(?:pub |async |public |private |void |def |fn |fun |static )/.test(file.line(at)))
+      return at;
   return line;
 };
 
@@ -112,14 +113,16 @@ function headOf(file: SourceFile, line: number, end: number): string {
 }
 
 function isShown(head: string, name: string, file: SourceFile): boolean {
-  if (/\.go$/.test(file.path)) return /^[A-Z]/.test(name);
+  if (file.path.endsWith(".go")) return /^[A-Z]/.test(name);
   if (/\.pyi?$|\.rb$/.test(file.path)) return !name.startsWith("_");
   if (/\.[cm]?[jt]sx?$/.test(file.path))
     return (
       /^\s*export\b|^\s*(?:module\.)?exports\./.test(head) ||
-      new RegExp(`(?:export|exports =)\\s*\\{[^}]*\\b${name.replaceAll(/[$#]/g, "\\$&")}\\b`).test(file.text)
+      new RegExp(`(?:export|exports =)\\s*\\{[^}]*\\b${name.replaceAll(/[$#]/g, "\\$&")}\\b`).test(
+        file.text,
+      )
     );
-  return /^\s*(?:export|pub|public)\b/.test(head) || /\.h$/.test(file.path);
+  return /^\s*(?:export|pub|public)\b/.test(head) || file.path.endsWith(".h");
 }
 
 /** A comment right above it, marks of other kinds between, or a docstring as its first line. */
