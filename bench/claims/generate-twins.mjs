@@ -66,8 +66,15 @@ function codeFacts(trees) {
     const defined = new Map();
     for (const { functions } of parsed)
       for (const { name } of functions) defined.set(name, (defined.get(name) ?? 0) + 1);
+    const definitions = (name) => {
+      const defines = new RegExp(
+        `(?:function|const|let|var|class)\\s+${name.replaceAll("$", "\\$")}\\b|^\\s*${name.replaceAll("$", "\\$")}\\s*\\(`,
+        "m",
+      );
+      return parsed.filter(({ text }) => defines.test(text)).length;
+    };
     const once = [...defined]
-      .filter(([name, times]) => times === 1 && name.length > 4)
+      .filter(([name, times]) => times === 1 && name.length > 4 && definitions(name) === 1)
       .map(([name]) => name);
     const sees = (file, name) => new RegExp(`\\b${name.replaceAll("$", "\\$")}\\b`).test(file.text);
     const callers = (name) => parsed.filter(({ calls }) => calls.includes(name));

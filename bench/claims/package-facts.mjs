@@ -20,7 +20,7 @@ export function readPackage(root) {
   };
   walk(root);
   const parsed = Object.entries(files)
-    .filter(([path]) => isSource(path))
+    .filter(([path, text]) => isSource(path) && !/[^\n]{1000}/.test(text))
     .flatMap(([path, text]) => factsOf(path, text) ?? []);
   return { root, files, parsed };
 }

@@ -88,7 +88,7 @@ function isUse(
 const isDefined = (line: string, term: string, path: string): boolean =>
   isPrototype(line, term, path) ||
   (definitionStrength(line, term) > 1 &&
-    !/^\s*(?:await |return )?[\w.$]+\([^{]*\)[;,]?\s*$/.test(line));
+    !/^\s*(?:await |return )?[\w.$]+\((?:[^{]*\)[;,]?\s*$|.*(?:=>|\bfunction\b))/.test(line));
 
 const isImportLine = new RegExp(
   "^\\s*(?:import\\b|from\\s+\\S+\\s+import\\b|export\\s+(?:\\*|\\{)|use\\s|#include|using\\s|" +

@@ -180,18 +180,21 @@ function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudg
   )
     return judgeEmpty(one, lists);
   const predicate = predicateOf(one, reading, repo);
+  // "Both", "all three": of another number something else is spoken of.
+  const said = /^both\b/i.test(one.whole) ? "2" : /^all\D{0,10}?(\d+)/i.exec(one.whole)?.[1];
   if (!predicate || items.length === 0) return undefined;
+  if (said !== undefined && items.length !== Number(said)) return undefined;
   const isNone = (one.quantity === "none") !== predicate.isDenied;
   const [with_, without] = [
     items.filter(predicate.holds),
     items.filter((item) => !predicate.holds(item)),
   ];
   const wrong = isNone ? with_ : without;
-  const said = `${plain(one.whole)}${one.tail.replace(/[§¶]/g, () => reading.referents[one.first]?.text ?? "…")}`;
-  if (wrong.length === 0) return held(`all ${items.length} looked at: ${said.slice(0, 60)}`);
+  const words = `${plain(one.whole)}${one.tail.replace(/[§¶]/g, () => reading.referents[one.first]?.text ?? "…")}`;
+  if (wrong.length === 0) return held(`all ${items.length} looked at: ${words.slice(0, 60)}`);
   // What none of them has may be done for all of them elsewhere.
   if (!isNone && with_.length === 0 && !predicate.isDefinite) return undefined;
-  return countered(said, wrong);
+  return countered(words, wrong);
 }
 
 /** Without tests where it lists both. */

@@ -156,7 +156,7 @@ const quotedIn = (text: string): string[] =>
 const named = (order: string): string =>
   `\\b(?:(?:${order}) commit|commits, (?:with )?the (?:${order})(?: one)?)(?: is| was| being|,|:)? ?\\(?`;
 const lastCommit = new RegExp(
-  `${named("last|latest|most recent|newest")}["“\`]?([^"”\`]{4,160})`,
+  `${named("last|latest|most recent|newest")}["“\`]([^"”\`]{4,160})`,
   "i",
 );
 const firstCommit = new RegExp(

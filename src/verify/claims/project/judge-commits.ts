@@ -218,7 +218,9 @@ function judgeTouched(
       .filter(({ paths }) => paths !== null);
     const commit = own[0];
     const isTold = new RegExp(`\\b${touchVerb}`, "i").test(part) && !taken.test(part);
-    if (!commit || own.some((one) => one !== commit) || !isTold) return undefined;
+    // "bumped the version in `a`" speaks of what stands in it.
+    const isInside = /\bin ¶/.test(part.slice(part.indexOf("¢")));
+    if (!commit || own.some((one) => one !== commit) || !isTold || isInside) return undefined;
     return judgeFiles(part, { commit, places }, repo);
   });
 }
@@ -235,7 +237,7 @@ function judgeFiles(
   const files = (gitText(reader.root, ["show", "--name-only", "--format=", commit.id]) ?? "")
     .split("\n")
     .filter(Boolean);
-  if (files.length === 0 || /\bin ¶/.test(part.slice(part.indexOf("¢")))) return undefined;
+  if (files.length === 0) return undefined;
   const isOf = (file: string, { paths, text }: Referent): boolean =>
     paths!.includes(file) || file.endsWith(text);
   const has = (place: Referent): boolean => files.some((file) => isOf(file, place));

@@ -162,7 +162,7 @@ const hasTool = (text: string, tool: string | undefined): boolean =>
 /** "runs eslint", "wraps the tests in nyc": a tool whose name is no other word, behind a word that leads to it. */
 function toolIn(behind: string): string | undefined {
   const lead =
-    /\b(?:runs?|uses?|calls?|invokes?|wraps?|via|with|through|in|by|and|then) (?:the )?([A-Za-z][\w-]+)/g;
+    /\b(?:runs?|uses?|calls?|invokes?|wraps?|via|with|through|in) (?:the )?([A-Za-z][\w-]+)/g;
   const clause = /^§[^§;.]*/.exec(behind)?.[0] ?? "";
   return [...clause.matchAll(lead)]
     .map(([, word]) => word!)

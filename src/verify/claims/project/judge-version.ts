@@ -3,7 +3,7 @@
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import type { Statement } from "../words/statements.ts";
-import { languages, plainName, type Dependency, type Manifests } from "./manifests.ts";
+import { languageNames, plainName, type Dependency, type Manifests } from "./manifests.ts";
 
 const version = /(?<![\w.])(?:[\^~]|>=|<=|==|=|v)?\s?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\w])/g;
 const bare = (text: string): string => text.replace(/^[\^~<>=v\s]+/, "").trim();
@@ -47,7 +47,7 @@ const isBeside = new RegExp(
 function toldVersions(text: string, { dependencies }: Manifests): ToldVersion[] {
   const names = [...text.matchAll(/@?[A-Za-z][\w./-]*[\w]/g)]
     .map(({ index, 0: word }) => ({ at: index, end: index + word.length, name: plainName(word) }))
-    .filter(({ name }) => dependencies.has(name) && !languages.has(name));
+    .filter(({ name }) => dependencies.has(name) && !languageNames.has(name));
   const short = shortNames(dependencies);
   const isLocked = lockWords.test(text) && !/\brequirements|ranges?\b/i.test(text);
   return [...text.matchAll(version)].flatMap(({ index, 0: told }) => {
@@ -116,7 +116,7 @@ function loneVersion(text: string, { dependencies }: Manifests): ToldVersion[] {
   const names = new Set(
     (text.match(/@?[A-Za-z][\w./-]*[\w]/g) ?? [])
       .map(plainName)
-      .filter((name) => dependencies.has(name) && !languages.has(name)),
+      .filter((name) => dependencies.has(name) && !languageNames.has(name)),
   );
   return told !== undefined && names.size === 1
     ? [{ name: [...names][0]!, told, isLocked: true }]
@@ -139,6 +139,9 @@ function rowVersions({ kind, parts, head }: Statement, { dependencies }: Manifes
     return [];
   return parts.slice(1).flatMap((cell, at) => {
     const told = /^`?\s*((?:[\^~]|>=|==)?\s?v?\d+(?:\.\d+){1,3}(?:-[\w.]+)?)\s*`?$/.exec(cell)?.[1];
-    return told === undefined ? [] : [{ name, told, isLocked: lockWords.test(head[at + 1] ?? "") }];
+    const column = head[at + 1] ?? "";
+    if (/\b(?:latest|available|new\w*|target|wanted|upgrade|proposed|after|to)\b/i.test(column))
+      return [];
+    return told === undefined ? [] : [{ name, told, isLocked: lockWords.test(column) }];
   });
 }

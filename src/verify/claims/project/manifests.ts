@@ -73,7 +73,7 @@ function isManifest(): RegExp {
 export const plainName = (name: string): string => name.toLowerCase().replace(/[_.]/g, "-");
 
 /** A language's own version is no package's. */
-export const languages = new Set("python node go ruby php java rust npm".split(" "));
+export const languageNames = new Set("python node go ruby php java rust npm".split(" "));
 
 type Fact = { name: string; range?: string; version?: string; kind?: string };
 

@@ -8,7 +8,7 @@ import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import { judgeTask } from "./judge-task.ts";
 import { judgeVersion } from "./judge-version.ts";
-import { languages, manifestsOf, plainName, type Manifests } from "./manifests.ts";
+import { languageNames, manifestsOf, plainName, type Manifests } from "./manifests.ts";
 
 export type ProjectClaim = { span: [number, number]; judged: ClaimJudgement };
 
@@ -103,13 +103,18 @@ function namesIn(
     .filter((name) => name !== undefined);
   const listed = [...code, ...(text.match(/@?[A-Za-z][\w./-]*[\w]/g) ?? [])].filter((name) => {
     const own = dependencies.get(plainName(name));
-    return own !== undefined && own.kinds.size > 0 && !languages.has(plainName(name));
+    return own !== undefined && own.kinds.size > 0 && !languageNames.has(plainName(name));
   });
   const absent = code.filter(
     (name) => !dependencies.has(plainName(name)) && /^@?[a-z][\w-]*(?:\/[\w-]+)?$/.test(name),
   );
   // What nobody declares counts where it is all that the words name.
-  const only = listed.length === 0 && said.length === 0 && absent.length === 1 ? absent : [];
+  const isOfFiles =
+    /\.(?:json|toml|mod|txt)\b|lock ?file|gemfile|dependencies|\b(?:dev|runtime|not an?) dependency/i;
+  const only =
+    listed.length === 0 && said.length === 0 && absent.length === 1 && isOfFiles.test(text)
+      ? absent
+      : [];
   return [...new Set([...said, ...listed, ...only])].filter(
     (name) => packageName.test(name) && !isTask(name) && !isFile.test(name),
   );
