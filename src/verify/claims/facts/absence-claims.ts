@@ -11,6 +11,7 @@ import { absenceFrames, saysAbsence, type Frame } from "./absence-frames.ts";
 import { linesWithTerm, type Manner } from "./lines-with-term.ts";
 import type { FactClaim } from "./quantified-claims.ts";
 import {
+  isSentence,
   isVendored,
   packageMeant,
   readReferents,
@@ -23,7 +24,7 @@ const maxFiles = 3_000;
 
 export function absenceClaims(report: string, repo: Repository): FactClaim[] {
   return statementsOf(report)
-    .filter((one) => one.kind !== "fence" && one.words.search(saysAbsence) >= 0 && !isAside(one))
+    .filter((one) => isSentence(one) && one.words.search(saysAbsence) >= 0 && !isAside(one))
     .slice(0, maxStatements)
     .flatMap((statement) => {
       const judged = judgeRow(statement, repo) ?? judgeSentence(statement, repo);

@@ -10,7 +10,13 @@ import { nounOf, type CountedItem, type Noun, type CountScope } from "./noun-of.
 import { elementsIn } from "./elements-in.ts";
 import { predicateOf } from "./predicates.ts";
 import { readQuantified, type Quantified } from "./read-quantified.ts";
-import { isVendored, readReferents, type SentenceReading, type Referent } from "./referents.ts";
+import {
+  isSentence,
+  isVendored,
+  readReferents,
+  type SentenceReading,
+  type Referent,
+} from "./referents.ts";
 
 export type FactClaim = { span: [number, number]; judged: ClaimJudgement };
 
@@ -20,7 +26,7 @@ const maxFiles = 600;
 export function quantifiedClaims(report: string, repo: Repository): FactClaim[] {
   let before: readonly Referent[] = [];
   return statementsOf(report)
-    .filter(({ kind }) => kind !== "fence")
+    .filter(isSentence)
     .slice(0, maxStatements)
     .flatMap((statement): FactClaim[] => {
       const reading = readReferents(statement, repo);

@@ -18,6 +18,11 @@ export type Referent = {
 /** `words`: with a letter for each referent, in their order. */
 export type SentenceReading = { words: string; referents: Referent[] };
 
+/** A longer one is no sentence that a person wrote. */
+const longest = 1_200;
+export const isSentence = ({ kind, words }: Statement): boolean =>
+  kind !== "fence" && words.length <= longest;
+
 const readings = new WeakMap<Statement, { repo: Repository; reading: SentenceReading }>();
 
 export function readReferents(statement: Statement, repo: Repository): SentenceReading {

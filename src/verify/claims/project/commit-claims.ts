@@ -1,6 +1,7 @@
 // Statements about commits against the history that git keeps: ids, messages, authors, counts, files.
 import type { Ledger } from "../../evidence/ledger.ts";
 import type { Repository } from "../../../source/repository.ts";
+import { isSentence } from "../facts/referents.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import type { ClaimJudgement } from "../judgement.ts";
@@ -26,7 +27,7 @@ export function commitClaims(
 ): ProjectClaim[] {
   if (!speaksOfHistory.test(report) && !mayTellCommit.test(report)) return [];
   const spoken = statementsOf(report).filter(
-    (statement) => statement.kind !== "fence" && !isAside(statement),
+    (statement) => isSentence(statement) && !isAside(statement),
   );
   let before: Commit | undefined;
   const isRecorded = (text: string): boolean =>

@@ -1,6 +1,7 @@
 // Statements about packages, their versions and what they export, and about scripts and targets, against
 // the manifests, the lock files and what is installed.
 import type { Repository } from "../../../source/repository.ts";
+import { isSentence } from "../facts/referents.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
@@ -35,7 +36,7 @@ export function packageClaims(report: string, repo: Repository): ProjectClaim[] 
   const manifests = manifestsOf(repo);
   if (manifests.files.length === 0) return [];
   return statementsOf(report)
-    .filter((statement) => statement.kind !== "fence" && !isAside(statement))
+    .filter((statement) => isSentence(statement) && !isAside(statement))
     .flatMap((statement) => {
       const judged =
         (has(planned, statement.words)
