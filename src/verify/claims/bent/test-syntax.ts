@@ -58,8 +58,11 @@ export const testSyntax: readonly Language[] = [
     skipsInside:
       /\b(?:pytest\.(?:skip|xfail)|self\.skipTest|raise (?:unittest\.)?SkipTest)\b|__test__ = False/,
     bodiless: null,
-    fileSkips:
-      /^pytestmark\s*=.*(?:skip|xfail)|allow_module_level\s*=\s*True|^__test__ = False|^(?:\w+ = )?pytest\.importorskip\(/m,
+    fileSkips: new RegExp(
+      "^pytestmark\\s*=.*(?:skip|xfail)|allow_module_level\\s*=\\s*True|^__test__ = False|" +
+        "^(?:\\w+ = )?pytest\\.importorskip\\(",
+      "m",
+    ),
     asserts:
       /^\s*assert\b|\bself\.(?:assert\w+|fail)\(|pytest\.raises\(|\bassert_\w+\(|\.assert_\w+\(|np\.testing\.\w+\(/,
   },
