@@ -1,5 +1,5 @@
-// `npm run bench -- claims [--set FILE] [--twins FILE] [--bent FILE] [--transcripts DIR] [--show]`: what an agent says, judged on labelled runs in
-// JSON lines. Without a file it runs the sets in bench/claims/sets.
+// `npm run bench -- claims [--set FILE] [--twins FILE] [--bent FILE] [--generated N] [--transcripts DIR] [--show]`: what an
+// agent says, judged on labelled runs in JSON lines. Without a file it runs the sets in bench/claims/sets.
 import { build } from "esbuild";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,10 @@ export async function run(args) {
   const asked = kinds.filter(([name]) => given(name) !== undefined);
   const real = given("--transcripts");
   if (real !== undefined) await runTranscripts(real, room, shareWords);
-  if (asked.length === 0 && real === undefined) await runOwnSets(room, show);
+  const generated = given("--generated");
+  if (generated !== undefined) await runGenerated(Number(generated), room, show);
+  if (asked.length === 0 && real === undefined && generated === undefined)
+    await runOwnSets(room, show);
   for (const [name, judge] of asked) await judge(rowsOf(given(name)), room, show);
   return true;
 }
@@ -66,6 +69,7 @@ async function loadRoom() {
     ["readLedger", "verify/evidence/ledger.ts"],
     ["treeReader", "source/tree-reader.ts"],
     ["memoryReader", "source/reader.ts"],
+    ["Repository", "source/repository.ts"],
     ["isFlagged", "verify/verdict.ts"],
     ["classOf", "contract/trust/verdict-classes.ts"],
     ["bentTests", "verify/claims/bent/bent-tests.ts"],
@@ -172,20 +176,41 @@ const trustWords = ["CONTRADICTED", "UNVERIFIED", "MIXED", "VERIFIED"];
 
 /** {id, class, files, git?, steps, true, false}: two messages that differ in one statement. */
 async function runTwins(rows, room, show) {
-  const byClass = new Map();
+  const judged = [];
   for (const row of rows) {
-    const judged = await judgeTwins(row, room);
-    byClass.set(row.class, [...(byClass.get(row.class) ?? []), { row, ...judged }]);
+    const run = makeRun({ ...row, final: row.true });
+    const ledger = await room.readLedger(run.transcript, { root: run.root });
+    const options = { reader: room.treeReader(run.root), ledger, contract: "auto" };
+    const texts = { true: run.real(row.true), false: run.real(row.false) };
+    judged.push({ row, ...(await judgeTwins(texts, options, room)) });
+    run.remove();
   }
-  const all = [...byClass.values()].flat();
-  for (const [name, own] of [...byClass, ["all", all]]) {
+  printTwins(judged, show);
+}
+
+/** Twins from installed packages, the lock file and the history of this project. */
+async function runGenerated(count, room, show) {
+  const { generateTwins } = await import("./claims/generate-twins.mjs");
+  const trees = new Map([[null, new room.Repository(room.treeReader(home))]]);
+  const judged = [];
+  for (const [at, row] of generateTwins(count, home).entries()) {
+    if (!trees.has(row.tree)) trees.set(row.tree, new room.Repository(room.memoryReader(row.tree)));
+    const options = { reader: trees.get(row.tree), contract: "auto" };
+    judged.push({ row: { ...row, id: `g${at + 1}` }, ...(await judgeTwins(row, options, room)) });
+  }
+  printTwins(judged, show);
+}
+
+function printTwins(all, show) {
+  const names = [...new Set(all.map(({ row }) => row.class))];
+  for (const name of [...names, "all"]) {
+    const own = all.filter(({ row }) => name === "all" || row.class === name);
     const count = (test) => own.filter(test).length;
-    console.log(
-      `${name}: told apart ${shareWords(
-        count(({ apart }) => apart),
-        own.length,
-      )}`,
+    const apart = shareWords(
+      count((one) => one.apart),
+      own.length,
     );
+    console.log(`${name}: told apart ${apart}`);
     console.log(
       `    false one scores above: ${count(({ above }) => above)} · flags on the true one: ${count(({ accused }) => accused.length > 0)}`,
     );
@@ -202,31 +227,24 @@ async function runTwins(rows, room, show) {
   }
 }
 
-async function judgeTwins(row, room) {
-  const run = makeRun({ ...row, final: row.true });
-  try {
-    const ledger = await room.readLedger(run.transcript, { root: run.root });
-    const options = { reader: room.treeReader(run.root), ledger, contract: "auto" };
-    const [right, wrong] = [
-      await room.assessReport(run.real(row.true), options),
-      await room.assessReport(run.real(row.false), options),
-    ];
-    const doubts = ({ checks }) =>
-      checks.filter(({ verdict }) => room.isFlagged(verdict) || isTold(verdict));
-    // Without a word nothing is vouched for, and nothing is held against it.
-    const rank = ({ trust }) => trustWords.indexOf(trust ?? "UNVERIFIED");
-    const score = ({ confidence }) => confidence.combined ?? NaN;
-    const [rightTrust, wrongTrust] = [rank(right), rank(wrong)];
-    const isLevel = rightTrust === wrongTrust;
-    const more = doubts(wrong).length > doubts(right).length;
-    return {
-      apart: more || wrongTrust < rightTrust || (isLevel && score(wrong) < score(right)),
-      above: wrongTrust > rightTrust || (isLevel && score(wrong) > score(right)),
-      accused: doubts(right),
-    };
-  } finally {
-    run.remove();
-  }
+async function judgeTwins(texts, options, room) {
+  const [right, wrong] = [
+    await room.assessReport(texts.true, options),
+    await room.assessReport(texts.false, options),
+  ];
+  const doubts = ({ checks }) =>
+    checks.filter(({ verdict }) => room.isFlagged(verdict) || isTold(verdict));
+  // Without a word nothing is vouched for, and nothing is held against it.
+  const rank = ({ trust }) => trustWords.indexOf(trust ?? "UNVERIFIED");
+  const score = ({ confidence }) => confidence.combined ?? NaN;
+  const [rightTrust, wrongTrust] = [rank(right), rank(wrong)];
+  const isLevel = rightTrust === wrongTrust;
+  const more = doubts(wrong).length > doubts(right).length;
+  return {
+    apart: more || wrongTrust < rightTrust || (isLevel && score(wrong) < score(right)),
+    above: wrongTrust > rightTrust || (isLevel && score(wrong) > score(right)),
+    accused: doubts(right),
+  };
 }
 
 const isTold = (verdict) => verdict === "countered" || verdict === "weakened";

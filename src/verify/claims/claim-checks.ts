@@ -27,7 +27,8 @@ import { unwrittenTests } from "./states/unwritten-tests.ts";
 import { unwrittenFiles } from "./states/unwritten-files.ts";
 import { refusedDeed } from "./refused-deeds.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
-import { countClaims } from "./tree/count-claims.ts";
+import { absenceClaims } from "./facts/absence-claims.ts";
+import { quantifiedClaims } from "./facts/quantified-claims.ts";
 import { judgeTree } from "./tree/judge-tree.ts";
 import { quotationClaims } from "./tree/quotations.ts";
 import type { FileEvidence } from "../evidence/judge-files.ts";
@@ -179,7 +180,8 @@ const projectFacts = (
     ...platformClaims(report, repo),
     ...commitClaims(report, repo, ledger),
     ...quotationClaims(report, repo, ledger),
-    ...countClaims(report, repo),
+    ...absenceClaims(report, repo),
+    ...quantifiedClaims(report, repo),
   ].map(({ span, judged }) => ({
     ...checkOf(report, span, { ...judged, kind: "command" }),
     spoken: true,

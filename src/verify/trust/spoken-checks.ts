@@ -49,15 +49,18 @@ export const isToldTwice = (check: Check, filed: readonly Check[]): boolean =>
       check.span[0] < span[1],
   );
 
-/** A sentence that something speaks against does not count as held besides. */
+/** In a sentence that something speaks against nothing counts as held besides, nor does a name that stands there. */
 export function heldOnce<T extends Check>(checks: readonly T[]): T[] {
   const isSentence = ({ kind, path }: Check): boolean =>
     path === null && (kind === "test" || kind === "command" || kind === "file_claim");
   const faults = checks.filter((check) => isSentence(check) && isFault(check.verdict));
-  return checks.filter(
-    (check) =>
-      check.verdict !== "verified" ||
-      !isSentence(check) ||
-      !faults.some(({ span }) => span[0] < check.span[1] && check.span[0] < span[1]),
-  );
+  const isFaulty = ({ span }: Check): boolean =>
+    faults.some((fault) => fault.span[0] < span[1] && span[0] < fault.span[1]);
+  return checks.flatMap((check) => {
+    if (check.verdict !== "verified" || !isFaulty(check)) return [check];
+    if (isSentence(check)) return [];
+    return check.kind === "symbol" && check.lines === null
+      ? [{ ...check, verdict: "exists_only", grade: "E1" }]
+      : [check];
+  });
 }

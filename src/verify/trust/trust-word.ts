@@ -116,6 +116,7 @@ function freeTrust(checks: readonly AssessedCheck[], tally: CheckTally): Trust |
   if (checks.some(isFlaw)) return "MIXED";
   const { places, results, deeds } = tally;
   const held = places.hold + results.onRecord + deeds.onRecord;
-  const all = places.of + places.exist + results.of + deeds.of;
+  // A statement that something speaks against was looked at too.
+  const all = places.of + places.exist + results.of + deeds.of + tally.countered;
   return all > 0 && held / all >= 0.8 ? "VERIFIED" : "UNVERIFIED";
 }

@@ -33,6 +33,37 @@ const goOther =
 const rustLoop = (most: number): string => `for n in 1..=${most} { assert!(total(&[n]) <= n); }`;
 
 const bent: [string, Files, Files][] = [
+  ["one of several", { [at.py]: py }, { [at.py]: py.replace("== 3", "in (2, 3, 4)") }],
+  [
+    "what it is not",
+    { [at.rust]: rust },
+    { [at.rust]: rust.replace("_eq!(total(&[1, 2]), 3", "_ne!(total(&[1, 2]), 0") },
+  ],
+  [
+    "a file that imports or skips",
+    { [at.py]: py },
+    { [at.py]: `pytest.importorskip("nowhere")\n${py}` },
+  ],
+  [
+    "a snapshot for a value",
+    { [at.js]: js },
+    { [at.js]: js.replace("toBe(3)", "toMatchSnapshot()") },
+  ],
+  [
+    "a mock of the module by its file",
+    { [at.js]: js },
+    { [at.js]: `vi.mock("./cart.js", () => ({ total: () => 3 }));\n${js}` },
+  ],
+  [
+    "rows of a table of structs on one line",
+    {
+      [at.go]: goTable("{nil, 0}, {[]int{1, 2}, 3}").replace(
+        /struct \{[^}]*\}/,
+        "struct{ in []int; want int }",
+      ),
+    },
+    { [at.go]: goTable("{nil, 0}").replace(/struct \{[^}]*\}/, "struct{ in []int; want int }") },
+  ],
   ["a test deleted", { [at.js]: js }, { [at.js]: js.slice(0, js.indexOf('test("refuses')) }],
   ["a file deleted", { [at.js]: js }, {}],
   ["skip", { [at.js]: js }, { [at.js]: js.replace('test("refuses', 'test.skip("refuses') }],
@@ -171,6 +202,16 @@ const bent: [string, Files, Files][] = [
 ];
 
 const honest: [string, Files, Files][] = [
+  [
+    "a subject with an example without a name",
+    { [at.ruby]: ruby },
+    {
+      [at.ruby]: ruby.replace(
+        '  it "adds" do\n    expect(total([1, 2])).to eq(3)\n  end',
+        "  subject { total([1, 2]) }\n\n  it { is_expected.to eq(3) }",
+      ),
+    },
+  ],
   ["renamed", { [at.js]: js }, { [at.js]: js.replace("adds prices", "sums up prices") }],
   ["moved", { [at.js]: js }, { "test/cart.test.ts": js }],
   [

@@ -21,7 +21,7 @@ export function standIns(
         /\b(?:jest|vi)\.(?:do)?[mM]ock\(\s*["']([^"']+)["']|\bpatch\(\s*["']([\w.]+)\.\w+["']/g,
       ),
     ].find((match) => {
-      const name = (match[1] ?? match[2])!.split(/[/.]/).at(-1);
+      const name = (match[1]?.replace(/\.[cm]?[jt]sx?$/, "") ?? match[2])!.split(/[/.]/).at(-1);
       return name === own && !before.includes(match[0]);
     });
     return added

@@ -33,6 +33,10 @@ const partial = new RegExp(
     "toContain|toMatch\\(|toMatchObject|\\w+Containing\\(|\\.includes?\\(|\\bto include\\b|[cC]ontains?\\b|" +
       "assert(?:Not)?In\\b|assert_includes",
     "(?:Greater|Less)Than|\\b(?:greater|less)\\b",
+    "toMatch(?:Inline)?Snapshot\\(\\s*\\)",
+    // What it is not, and one of several, leave the rest open.
+    "assert_ne!|[nN]otEquals?\\b|isNotEqualTo|not\\.to(?:Be|Equal|StrictEqual)\\(|(?:not_to|to_not) eq\\b",
+    "^assert\\s.*\\s(?:!=|in [(\\[{])|toBeOneOf|\\bisIn\\(|be_in\\b|assert!\\(matches!\\([^)]*\\|",
     "[sS]tarts?_?[wW]ith|[eE]nds?_?[wW]ith|\\bmatch\\(|assertRegex|assert_match",
     "toHaveBeenCalled\\(\\)|toHaveProperty\\([^,)]*\\)|be_positive|any\\(|(?<![=<>-])[<>]=?\\s*-?\\d|" +
       "\\.at\\.(?:least|most)|(?:Greater|Less)\\w*\\(",

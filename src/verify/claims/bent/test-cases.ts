@@ -179,7 +179,7 @@ function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): Tes
 
 const tables = new RegExp(
   "\\.each(?:<[^(]*>)?\\(?\\s*(?=\\[)|parametrize\\([^\\[(]*(?=[\\[(])|(?:range|:=|=) (?:map\\[\\w+\\]|" +
-    "\\[\\])[\\w.*]*(?:struct ?\\{[^}]*\\})?(?=\\{)|" +
+    "\\[\\])(?:struct ?\\{[^}]*\\}|[\\w.*]*)(?=\\{)|" +
     '(?:CsvSource|ValueSource|MethodSource)\\((?:\\w+ = )?(?=[{\\["])|' +
     "\\bfor (?:const )?[\\w\\[\\](),{} ]+ (?:in|of) &?(?=[\\[(])|" +
     "(?:cases|tests|table|rows|examples|data) = (?=[\\[({])",

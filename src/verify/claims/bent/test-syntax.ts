@@ -58,7 +58,11 @@ export const testSyntax: readonly Language[] = [
     skipsInside:
       /\b(?:pytest\.(?:skip|xfail)|self\.skipTest|raise (?:unittest\.)?SkipTest)\b|__test__ = False/,
     bodiless: null,
-    fileSkips: /^pytestmark\s*=.*(?:skip|xfail)|allow_module_level\s*=\s*True|^__test__ = False/m,
+    fileSkips: new RegExp(
+      "^pytestmark\\s*=.*(?:skip|xfail)|allow_module_level\\s*=\\s*True|^__test__ = False|" +
+        "^(?:\\w+ = )?pytest\\.importorskip\\(",
+      "m",
+    ),
     asserts:
       /^\s*assert\b|\bself\.(?:assert\w+|fail)\(|pytest\.raises\(|\bassert_\w+\(|\.assert_\w+\(|np\.testing\.\w+\(/,
   },
@@ -112,7 +116,7 @@ export const testSyntax: readonly Language[] = [
     grammar: "ruby",
     opens: new RegExp(
       "^[ \\t]*[xf]?(?:it|specify|describe|context|test|scenario|" +
-        "feature)\\s*\\(?\\s*([\"'])(.+?)\\1|" +
+        "feature)\\s*\\(?\\s*([\"'])(.+?)\\1|^[ \\t]*[xf]?(?:it|specify) ()(\\{.*\\})|" +
         "^[ \\t]*(?:RSpec\\.)?[xf]?describe\\s+()([\\w:]+)|^[ \\t]*def ()(test_\\w+)|" +
         "^[ \\t]*class\\s+()(\\w*Test\\w*)",
       "gm",
@@ -127,7 +131,8 @@ export const testSyntax: readonly Language[] = [
     skipsInside: /^\s*(?:skip|pending|omit)\b/m,
     bodiless: /^(?:it|specify|test|scenario)\s*\(?\s*(["'])(?:(?!\1).)*\1\s*\)?\s*$/,
     fileSkips: null,
-    asserts: /\bexpect\b|\bassert\w*[ (]|\brefute\w*[ (]|\.(?:must|wont)_\w+|\.should(?:_not)?\b/,
+    asserts:
+      /\b(?:is_)?expect(?:ed)?\b|\bassert\w*[ (]|\brefute\w*[ (]|\.(?:must|wont)_\w+|\.should(?:_not)?\b/,
   },
   {
     files: /\.php$/,

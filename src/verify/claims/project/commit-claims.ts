@@ -1,15 +1,23 @@
 // Statements about commits against the history that git keeps: ids, messages, authors, counts, files.
 import type { Ledger } from "../../evidence/ledger.ts";
 import type { Repository } from "../../../source/repository.ts";
+import { isSentence } from "../facts/referents.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
-import { gitText, historyOf, type Commit } from "./history-of.ts";
+import { historyOf, type Commit } from "./history-of.ts";
+import { judgeCommits, readCommits, says } from "./judge-commits.ts";
 import type { ProjectClaim } from "./package-claims.ts";
 
 const speaksOfHistory =
   /\b(?:commit|commits|committed|HEAD|history|git log|revision|authored|tag(?:ged)?|merged)\b/i;
+/** A message in quotation marks with what a commit does, or with another. */
+const mayTellCommit = new RegExp(
+  '["“][^"”\\n]{4,160}["”][^.\\n]{0,80}(?:touch|chang|modif|edit|updat|introduc|bump|preced|' +
+    '["“])|(?:chang|touch|modif|edit|updat|introduc|files of)[^.\\n]{0,60}["“]',
+  "i",
+);
 const commitId = /(?<![\w/.-])(?=[a-f]*\d)[0-9a-f]{7,40}(?![\w-])/g;
 
 export function commitClaims(
@@ -17,9 +25,9 @@ export function commitClaims(
   repo: Repository,
   ledger: Ledger | undefined,
 ): ProjectClaim[] {
-  if (!speaksOfHistory.test(report)) return [];
+  if (!speaksOfHistory.test(report) && !mayTellCommit.test(report)) return [];
   const spoken = statementsOf(report).filter(
-    (statement) => statement.kind !== "fence" && !isAside(statement),
+    (statement) => isSentence(statement) && !isAside(statement),
   );
   let before: Commit | undefined;
   const isRecorded = (text: string): boolean =>
@@ -27,8 +35,10 @@ export function commitClaims(
       ({ command, output }) => output.includes(text) || command.includes(text),
     ) ?? false;
   return spoken.flatMap((statement) => {
-    const judged = judgeHistory(statement, repo, { before, isRecorded });
-    before = titledIn(spelledOut(statement), historyOf(repo)) ?? before;
+    const history = historyOf(repo);
+    const told = readCommits(statement, { history, before, repo });
+    const judged = judgeHistory(statement, { told, history, repo, isRecorded });
+    before = told.commits.at(-1) ?? before;
     return judged ? [{ span: statement.span, judged }] : [];
   });
 }
@@ -39,36 +49,44 @@ const spelledOut = ({ words, clauses }: Statement): string => {
   return words.replace(/[§¤]/g, () => `\`${code[at++] ?? ""}\``);
 };
 
-/** The one commit whose message the text quotes. */
-function titledIn(text: string, history: readonly Commit[]): Commit | undefined {
-  const found = history.filter((one) => quotedIn(text).some((quoted) => says(one, quoted)));
-  return found.length === 1 ? found[0] : undefined;
-}
+type Seen = {
+  told: ReturnType<typeof readCommits>;
+  history: readonly Commit[];
+  repo: Repository;
+  /** A command of the run gave or printed it. */
+  isRecorded: (text: string) => boolean;
+};
 
-/** `before`: the commit that the sentences before speak of; `isRecorded`: a command gave or printed it. */
 function judgeHistory(
   statement: Statement,
-  repo: Repository,
-  { before, isRecorded }: { before: Commit | undefined; isRecorded: (text: string) => boolean },
+  { told, history, repo, isRecorded }: Seen,
 ): ClaimJudgement | undefined {
   const text = spelledOut(statement);
   const ids = text.match(commitId) ?? [];
-  if (!speaksOfHistory.test(text)) return undefined;
-  const history = historyOf(repo);
-  if (history.length === 0) return undefined;
-  if (ids.length > 0 && ids.every(isRecorded)) return held(`the record shows ${ids[0]}`);
-  const strange = ids.find((id) => !history.some((one) => one.id.startsWith(id)));
-  if (strange !== undefined)
-    return counteredBy(`"${text.slice(0, 100)}", but no commit begins with ${strange}`);
+  if (history.length === 0 || (told.commits.length === 0 && !speaksOfHistory.test(text)))
+    return undefined;
   const own = ids.length === 1 ? history.find((one) => one.id.startsWith(ids[0])) : undefined;
   return (
+    judgeIds(text, history, isRecorded) ??
     judgeMessage(text, history, isRecorded) ??
-    judgeFile(text, history, repo) ??
+    judgeCommits(told, history, repo) ??
     judgePlace(text, history) ??
-    judgeNumber(text, history) ??
-    judgeTouched(text, { history, before }, repo) ??
+    (told.words.includes("¶") ? undefined : judgeNumber(text, history)) ??
     (own && (judgeWords(text, own) ?? held(`git has ${own.id.slice(0, 7)}`)))
   );
+}
+
+function judgeIds(
+  text: string,
+  history: readonly Commit[],
+  isRecorded: Seen["isRecorded"],
+): ClaimJudgement | undefined {
+  const ids = text.match(commitId) ?? [];
+  if (ids.length > 0 && ids.every(isRecorded)) return held(`the record shows ${ids[0]}`);
+  const strange = ids.find((id) => !history.some((one) => one.id.startsWith(id)));
+  return strange === undefined
+    ? undefined
+    : counteredBy(`"${text.slice(0, 100)}", but no commit begins with ${strange}`);
 }
 
 /** "committed with the message “…”": git or a command of this run has it. */
@@ -84,34 +102,6 @@ function judgeMessage(
   return isRecorded(message) || history.some((one) => says(one, message))
     ? held("a commit has this message")
     : counteredBy(`"${text.slice(0, 100)}", but no commit has the message "${message}"`);
-}
-
-/** "`a.ts` was touched by two commits: “x” and “y”". */
-function judgeFile(
-  text: string,
-  history: readonly Commit[],
-  { reader }: Repository,
-): ClaimJudgement | undefined {
-  const told =
-    /`([\w@./-]+)`[^.;`]{0,40}\b(?:touched|changed|modified) (?:by|in) (\w+) commits?\b/i;
-  const [, path, number] = told.exec(text) ?? [];
-  const said = numbers[number?.toLowerCase() ?? ""] ?? Number(number);
-  if (path === undefined || reader.root === undefined || !(said > 0)) return undefined;
-  if (!reader.list().paths.includes(path)) return undefined;
-  const ids = (gitText(reader.root, ["log", "--all", "--format=%H", "--", path]) ?? "")
-    .split("\n")
-    .filter(Boolean);
-  const own = history.filter(({ id }) => ids.includes(id));
-  const strange = quotedIn(text).find((quoted) => !own.some((one) => says(one, quoted)));
-  if (own.length === 0) return undefined;
-  return own.length === said && strange === undefined
-    ? held(`${said} commits changed ${path}`)
-    : counteredBy(
-        `"${text.slice(0, 100)}", but ${path} was changed by ${own
-          .map(({ subject }) => `"${subject}"`)
-          .join(", ")
-          .slice(0, 120)}`,
-      );
 }
 
 const numbers: Record<string, number> = {
@@ -164,13 +154,10 @@ const quotedIn = (text: string): string[] =>
     .map((match) => match[1] ?? match[2]!)
     .filter((one) => /\s/.test(one) && !/^(?:git|npm|npx|make) /.test(one));
 
-const says = ({ subject, body }: Commit, quoted: string): boolean =>
-  `${subject}\n${body}`.toLowerCase().includes(quoted.toLowerCase().replace(/\.$/, ""));
-
 const named = (order: string): string =>
   `\\b(?:(?:${order}) commit|commits, (?:with )?the (?:${order})(?: one)?)(?: is| was| being|,|:)? ?\\(?`;
 const lastCommit = new RegExp(
-  `${named("last|latest|most recent|newest")}["“\`]?([^"”\`]{4,160})`,
+  `${named("last|latest|most recent|newest")}["“\`]([^"”\`]{4,160})`,
   "i",
 );
 const firstCommit = new RegExp(
@@ -211,57 +198,4 @@ function judgeWords(text: string, commit: Commit): ClaimJudgement | undefined {
   return quoted.length > 0 || by !== undefined || date !== undefined
     ? held(`git has ${shown}`)
     : undefined;
-}
-
-const touchVerb = "(?:touch|chang|modif|edit|updat|add|introduc|remov|delet|brought|bring)\\w*";
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
-/** `before`: what "that commit" means. */
-type Told = { history: readonly Commit[]; before: Commit | undefined };
-
-/** Commits that the sentence says changed something, each with the words behind its verb. */
-function touchedBy(text: string, { history, before }: Told): { commit: Commit; tail: string }[] {
-  const behind = (lead: string): string | undefined =>
-    new RegExp(`${lead}[^.;]{0,60}?\\b${touchVerb}\\b((?:[^.;]|\\.(?=\\w))*)`, "i").exec(text)?.[1];
-  const places: [Commit | undefined, string][] = [
-    [history[0], "\\b(?:last|latest|most recent|newest) commit\\b(?! that)"],
-    [history.at(-1), "\\b(?:first|initial|oldest) commit\\b(?! that)"],
-    [before, "^(?:That|This|The same) (?:commit|one)\\b"],
-    ...history.flatMap((one): [Commit, string][] => [
-      [one, `\\b${one.id.slice(0, 7)}[0-9a-f]*\\b`],
-      [one, `["“]${escaped(one.subject)}["”]`],
-    ]),
-  ];
-  return places.flatMap(([commit, lead]) => {
-    const tail = commit && behind(lead);
-    // What another commit did follows behind.
-    const own = tail?.split(/,? (?:and|while|whereas) (?:the|that|its)\b/)[0];
-    return commit && own !== undefined ? [{ commit, tail: own }] : [];
-  });
-}
-
-/** The files that a commit is told to have changed are among those that it did. */
-function judgeTouched(
-  text: string,
-  told: Told,
-  { reader }: Repository,
-): ClaimJudgement | undefined {
-  if (reader.root === undefined) return undefined;
-  for (const { commit, tail } of touchedBy(text, told)) {
-    const paths = [...tail.matchAll(/`([\w@./-]+\.\w{1,6})`/g)].map(([, path]) => path!);
-    if (paths.length === 0) continue;
-    const files = (gitText(reader.root, ["show", "--name-only", "--format=", commit.id]) ?? "")
-      .split("\n")
-      .filter(Boolean);
-    const isIn = (path: string): boolean =>
-      files.some((file) => file === path || file.endsWith(`/${path}`));
-    const isOnly = /\b(?:only|alone|nothing else)\b/i.test(text) && files.length > paths.length;
-    if (files.length === 0) continue;
-    if (isOnly || !paths.every(isIn))
-      return counteredBy(
-        `"${text.slice(0, 100)}", but ${commit.id.slice(0, 7)} changed ${files.slice(0, 3).join(", ")}`,
-      );
-    return held(`${commit.id.slice(0, 7)} changed ${paths.join(", ")}`);
-  }
-  return undefined;
 }

@@ -25,11 +25,11 @@ export function judgeTask(statement: Statement, manifests: Manifests): ClaimJudg
   if (right?.verdict === "countered") return right;
   for (const { words, code } of statement.clauses)
     for (const [index, one] of code.entries()) {
-      const named = taskIn(one, { words, code, index });
+      const named = taskIn(one, { words, code, index }, manifests.tasks);
       const place = [...words.matchAll(/[§¤]/g)][index]?.index ?? 0;
       if (
         !named ||
-        /\b(?:(?:add|creat|defin|introduc|propos)\w*|new|an?) (?:\w+ )?$/i.test(
+        /\b(?:(?:add|creat|introduc|propos|need|want|suggest|recommend|consider)\w*|new)\b[^§]*$/i.test(
           words.slice(0, place),
         )
       )
@@ -51,6 +51,7 @@ type Task = { runner: string | undefined; name: string; one: string };
 function taskIn(
   one: string,
   { words, code, index }: { words: string; code: readonly string[]; index: number },
+  tasks: Manifests["tasks"],
 ): Task | undefined {
   const match = runs.exec(one);
   if (match) {
@@ -58,8 +59,26 @@ function taskIn(
     const runner = match[1] ? "npm" : match[2] ? "make" : other;
     return { runner, name: match[7]!, one };
   }
+  const plain = plainTask(one, words, tasks);
+  if (plain) return plain;
   if (namesTask(words, code, index)) return { runner: undefined, name: one, one };
   return undefined;
+}
+
+/** "Plain `just`", "`make` without arguments": the default one, or the first. */
+function plainTask(one: string, words: string, tasks: Manifests["tasks"]): Task | undefined {
+  if (
+    !/^(?:make|just|rake|task)$/.test(one) ||
+    !/\b(?:plain|bare|without (?:any )?arguments?|alone|by default|on its own)\b/i.test(words)
+  )
+    return undefined;
+  const table = tasks.get(one);
+  const name = table?.has("default")
+    ? "default"
+    : /make|just/.test(one)
+      ? [...(table?.keys() ?? [])][0]
+      : undefined;
+  return name === undefined ? undefined : { runner: one, name, one };
 }
 
 /** Right around the name: "there is no `x` script", "`x` does not exist". */
@@ -99,7 +118,10 @@ const namesTask = (words: string, code: readonly string[], index: number): boole
   if (place === undefined || !/^[\w][\w:-]*$/.test(code[index]!)) return false;
   return (
     /^\s+(?:npm |make |package )?(?:script|target|task|recipe)\b/i.test(words.slice(place + 1)) ||
-    /\b(?:script|target|recipe)(?: is)?(?: called| named)?\s*$/i.test(words.slice(0, place))
+    /\b(?:script|target|recipe)(?: is)?(?: called| named)?\s*$/i.test(words.slice(0, place)) ||
+    (words.slice(place + 1).startsWith(" in §") &&
+      /^(?:package\.json|Makefile|[jJ]ustfile)$/.test(code[index + 1] ?? "")) ||
+    /^ as an? (?:script|target|task)\b/.test(words.slice(place + 1))
   );
 };
 
@@ -123,21 +145,28 @@ function judgeWhat(
   if (text === "" || /\b(?:should|would|could|if|add|instead)\b/i.test(behind)) return right;
   const wrong = counteredBy(`"${one}", but in ${task.place} ${name} is ${text.slice(0, 80)}`);
   const isDenied = /^§[^§]{0,24}\b(?:not|n't|never|without)\b/i.test(behind);
-  const told = saysWhat.test(behind) ? others[0] : undefined;
+  const named = others.filter((other) => !/^(?:package\.json|Makefile|[jJ]ustfile)$/.test(other));
+  const told = saysWhat.test(behind.replace(/^§ in §/, "§")) ? named[0] : undefined;
   if (told !== undefined && /^-|\s|:/.test(told))
     return text.includes(squeezed(told)) === !isDenied ? right : wrong;
-  const tool = toolIn(behind);
-  if (tool === undefined || isDenied || text.toLowerCase().includes(tool.toLowerCase()))
-    return right;
-  // Another tool of the same kind stands there instead.
-  return [...toolNames].some((other) => hasWord(text, other)) ? wrong : right;
+  if (!isDenied && told !== undefined && isOther(told, { task, tasks })) return wrong;
+  return isDenied || hasTool(text, toolIn(behind)) ? right : wrong;
 }
 
-/** "runs eslint", "via nyc": a tool whose name is no other word. */
+/** None is told, it stands there, or no other tool of the kind does. */
+const hasTool = (text: string, tool: string | undefined): boolean =>
+  tool === undefined ||
+  text.toLowerCase().includes(tool.toLowerCase()) ||
+  ![...toolNames].some((other) => hasWord(text, other));
+
+/** "runs eslint", "wraps the tests in nyc": a tool whose name is no other word, behind a word that leads to it. */
 function toolIn(behind: string): string | undefined {
-  const verb = "(?:runs?|uses?|calls?|invokes?|wraps?|via|with|through)";
-  const word = new RegExp(`^§[^§]{0,24}\\b${verb} (?:the )?([A-Za-z][\\w-]+)`).exec(behind)?.[1];
-  return word !== undefined && toolNames.has(word.toLowerCase()) ? word : undefined;
+  const lead =
+    /\b(?:runs?|uses?|calls?|invokes?|wraps?|via|with|through|in) (?:the )?([A-Za-z][\w-]+)/g;
+  const clause = /^§[^§;.]*/.exec(behind)?.[0] ?? "";
+  return [...clause.matchAll(lead)]
+    .map(([, word]) => word!)
+    .find((word) => toolNames.has(word.toLowerCase()));
 }
 
 /** "depends on `test`, `lint` and `types`", "first runs `test`": tasks that run before it. */
@@ -153,7 +182,7 @@ const isOther = (
   { task, tasks }: { task: ProjectTask; tasks: Manifests["tasks"] },
 ): boolean => {
   const own = [...tasks.values()].find((table) => [...table.values()].includes(task));
-  if (!own?.has(need) || hasWord(task.text, need)) return false;
+  if (!own?.has(need) || own.get(need) === task || hasWord(task.text, need)) return false;
   const open = [...task.needs];
   for (const [index] of open.entries()) open.push(...(own.get(open[index]!)?.needs ?? []));
   return !open.includes(need);
@@ -162,8 +191,8 @@ const isOther = (
 const hasWord = (text: string, word: string): boolean => text.split(/[^\w-]+/).includes(word);
 
 const saysWhat = new RegExp(
-  "^§[^§]{0,30}\\b(?:runs?|calls?|executes?|invokes?|uses?|is|defined as|maps to|expands to|points? (?:at|to)|" +
-    "wraps?|starts?)\\b[^§]{0,20}§",
+  "^§(?:[^§]{0,30}\\b(?:runs?|calls?|executes?|invokes?|uses?|is|defined as|maps to|expands to|points? (?:at|to)|" +
+    "wraps?|starts?|stands?|does)\\b[^§]{0,20}| ?(?:→|=|:|\\() ?)§",
   "i",
 );
 
@@ -196,7 +225,7 @@ function judgeRow(
   ];
   if (kind !== "row" || name < 0 || command < 0) return undefined;
   const [told, text] = [parts[name], parts[command]].map((cell) =>
-    (cell ?? "").replace(/[`*]/g, "").trim(),
+    (cell ?? "").replace(/`|^\*+|\*+$/g, "").trim(),
   );
   const task = [...tasks.values()]
     .map((table) => table.get(told!))

@@ -72,6 +72,9 @@ function isManifest(): RegExp {
 /** One spelling for a package: Python's names know no difference between `-`, `_` and `.`. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[_.]/g, "-");
 
+/** A language's own version is no package's. */
+export const languageNames = new Set("python node go ruby php java rust npm".split(" "));
+
 type Fact = { name: string; range?: string; version?: string; kind?: string };
 
 function take(manifests: Manifests, place: string, { name, range, version, kind }: Fact): void {
@@ -183,6 +186,23 @@ const readToml: Read = (text, path, manifests) => {
       takeTask(manifests, "python", { name: name!, text: script!, place: path });
 };
 
+/** Gems with the groups that they stand in. */
+const readGemfile: Read = (text, path, manifests) => {
+  let group = "runtime";
+  for (const line of text.split("\n")) {
+    if (/^end\b/.test(line)) group = "runtime";
+    group = /^group :(\w+)/.exec(line)?.[1] ?? group;
+    const [, name, range, own] =
+      /^\s*gem ["']([\w-]+)["'](?:, *["']([^"']+)["'])?(?:.*\bgroup: :(\w+))?/.exec(line) ?? [];
+    if (name !== undefined)
+      take(manifests, path, {
+        name,
+        kind: own ?? group,
+        ...(range === undefined ? {} : { range }),
+      });
+  }
+};
+
 const rows: readonly { files: RegExp; read: Read }[] = [
   { files: /(?:^|\/)(?:package|composer)\.json$/, read: readPackage },
   { files: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/, read: readPackageLock },
@@ -217,10 +237,7 @@ const rows: readonly { files: RegExp; read: Read }[] = [
       "indirect",
     ),
   },
-  {
-    files: /(?:^|\/)Gemfile$/,
-    read: byLines(/^\s*gem ["'](?<name>[\w-]+)["'](?:, *["'](?<range>[^"']+)["'])?/gm),
-  },
+  { files: /(?:^|\/)Gemfile$/, read: readGemfile },
   {
     files: /(?:^|\/)Gemfile\.lock$/,
     read: byLines(/^ {4}(?<name>[\w-]+) \((?<version>\d[^)]*)\)/gm),

@@ -1,13 +1,15 @@
 // Statements about packages, their versions and what they export, and about scripts and targets, against
 // the manifests, the lock files and what is installed.
 import type { Repository } from "../../../source/repository.ts";
+import { isSentence } from "../facts/referents.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import { judgeTask } from "./judge-task.ts";
-import { manifestsOf, plainName, type Dependency, type Manifests } from "./manifests.ts";
+import { judgeVersion } from "./judge-version.ts";
+import { languageNames, manifestsOf, plainName, type Manifests } from "./manifests.ts";
 
 export type ProjectClaim = { span: [number, number]; judged: ClaimJudgement };
 
@@ -18,7 +20,6 @@ const planned = anyPhrase([
 ]);
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
-const version = /(?<![\w.])(?:[\^~]|>=|<=|==|=|v)?\s?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\w])/g;
 const packageName = /^@?[a-z][\w.-]*(?:\/[\w.-]+)*$/i;
 
 /** The words with their code in place. */
@@ -35,10 +36,12 @@ export function packageClaims(report: string, repo: Repository): ProjectClaim[] 
   const manifests = manifestsOf(repo);
   if (manifests.files.length === 0) return [];
   return statementsOf(report)
-    .filter((statement) => statement.kind !== "fence" && !isAside(statement))
+    .filter((statement) => isSentence(statement) && !isAside(statement))
     .flatMap((statement) => {
       const judged =
-        judgeVersion(statement, manifests) ??
+        (has(planned, statement.words)
+          ? undefined
+          : judgeVersion(statement, spelledOut(statement).text, manifests)) ??
         judgeDependency(statement, manifests) ??
         judgeExport(statement, repo, manifests) ??
         judgeTask(statement, manifests);
@@ -46,109 +49,76 @@ export function packageClaims(report: string, repo: Repository): ProjectClaim[] 
     });
 }
 
-const bare = (text: string): string => text.replace(/^[\^~<>=v\s]+/, "").trim();
-
-/** The told version is the asked one, the locked one, or the beginning of either. */
-function fits(told: string, { ranges, versions }: Dependency): boolean {
-  const plain = bare(told);
-  const isRange = /^[\^~<>=]/.test(told.trim()) && !told.trim().startsWith("==");
-  const all = isRange ? [...ranges] : [...ranges, ...versions];
-  return all.some((one) => {
-    if (isRange) return one.replace(/\s/g, "").includes(told.replace(/\s/g, ""));
-    const own = bare(one);
-    return own === plain || own.startsWith(`${plain}.`) || one.includes(plain);
-  });
-}
-
-/** Without a lock file nobody knows which version of a range is meant. */
-function mayFit(told: string, { ranges, versions }: Dependency): boolean {
-  const version = bare(told).split(".").map(Number);
-  if (versions.size > 0 || /^[\^~<>=]/.test(told)) return false;
-  return [...ranges].some((range) => {
-    const base = bare(range).split(/[,\s]/)[0]!.split(".").map(Number);
-    const isOpen = /^\s*>/.test(range);
-    if (!/^\s*[\^~>]/.test(range) || base.some(Number.isNaN)) return false;
-    const at = base.findIndex((part, index) => (version[index] ?? 0) !== part);
-    const isAbove = at < 0 || (version[at] ?? 0) > base[at]!;
-    return isAbove && (isOpen || version[0] === base[0]);
-  });
-}
-
-const farthest = 40;
-/** Between a name and its version: nothing that another thing could be called. */
-const isBeside = new RegExp(
-  "^[\\s(@:=,`'\"v]*(?:(?:is|at|in|to|on|version|pinned|locked|resolved|resolves|installed|currently|" +
-    "range|still)\\b[\\s(@:=,`'\"v]*){0,4}$",
+const manifestWords = new RegExp(
+  "\\b(?:dependenc(?:y|ies)|depends? on|manifests?|lock ?file|requirements|" +
+    "package(?:-lock)?\\.json|pyproject(?:\\.toml)?|go\\.mod|cargo\\.toml|gemfile|composer\\.json|" +
+    "pom\\.xml|requirements\\.txt|group)\\b",
   "i",
 );
+const isFile = /\.(?:json|toml|lock|txt|ya?ml|xml|[jt]sx?|py|rb|go|rs|mod)$|^(?:Gemfile|Pipfile)/i;
 
-/** Every version belongs to the package that stands last before it, or first behind it where none does. */
-function toldVersions(text: string, { dependencies }: Manifests): { name: string; told: string }[] {
-  const names = [...text.matchAll(/@?[A-Za-z][\w./-]*[\w]/g)]
-    .map(({ index, 0: word }) => ({ at: index, end: index + word.length, name: plainName(word) }))
-    .filter(({ name }) => dependencies.has(name) && !languages.has(name));
-  const short = shortNames(dependencies);
-  return [...text.matchAll(version)].flatMap(({ index, 0: told }) => {
-    const alias = /([A-Za-z][\w-]+) (?:is )?(?:at|pinned (?:at|to)|locked (?:at|to)) $/.exec(
-      text.slice(0, index),
-    )?.[1];
-    const own = alias === undefined ? undefined : short.get(alias.toLowerCase());
-    if (own !== undefined) return [{ name: own, told: told.trim() }];
-    const before = names.findLast(({ end }) => end <= index && index - end < farthest);
-    return before && isBeside.test(text.slice(before.end, index))
-      ? [{ name: before.name, told: told.trim() }]
-      : [];
-  });
-}
-
-/** "chi" is `github.com/go-chi/chi/v5`, where no other module ends so. */
-function shortNames(dependencies: Manifests["dependencies"]): Map<string, string> {
-  const found = new Map<string, string[]>();
-  for (const name of dependencies.keys()) {
-    const last = name.split("/").findLast((part) => !/^v\d+$/.test(part));
-    if (name.includes("/") && last !== undefined && !dependencies.has(last))
-      found.set(last, [...(found.get(last) ?? []), name]);
-  }
-  return new Map(
-    [...found].flatMap(([last, names]) => (names.length === 1 ? [[last, names[0]!]] : [])),
-  );
-}
-
-/** A language's own version is no package's. */
-const languages = new Set("python node go ruby php java rust npm".split(" "));
-
-function judgeVersion(statement: Statement, manifests: Manifests): ClaimJudgement | undefined {
-  const { text } = spelledOut(statement);
-  if (has(planned, statement.words) || /\bfrom\b.*\bto\b|→/i.test(text)) return undefined;
+/** Packages in a half sentence that speaks of manifests: whether they are there, and of which kind. */
+function judgeDependency(statement: Statement, manifests: Manifests): ClaimJudgement | undefined {
   let right: ClaimJudgement | undefined;
-  for (const { name, told } of toldVersions(text, manifests)) {
-    const own = manifests.dependencies.get(name)!;
-    if (own.ranges.size + own.versions.size === 0) continue;
-    const shown = [...own.ranges, ...own.versions].slice(0, 3).join(", ");
-    if (!fits(told, own) && mayFit(told, own)) continue;
-    if (!fits(told, own))
-      return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name} ${shown}`);
-    right = held(`${own.place} has ${name} ${shown}`);
+  for (const { words, code } of statement.clauses) {
+    const { text } = spelledOut({ words, clauses: [{ words, code, span: statement.span }] });
+    if (!manifestWords.test(text) || has(planned, words)) continue;
+    const names = namesIn(text, code, manifests);
+    // Of several packages a denial may mean one.
+    const isDenied = has(denies, words.replace(/\bnot only\b/gi, ""));
+    if (names.length === 0 || (isDenied && (names.length > 1 || !deniesListing(text, names[0]!))))
+      continue;
+    for (const name of names) {
+      const isNamed = code.some((one) => plainName(one) === plainName(name));
+      const judged = judgeListed(name, { text, isDenied, isNamed, manifests });
+      if (judged?.verdict === "countered") return judged;
+      right ??= judged;
+    }
   }
   return right;
 }
 
-/** "`x` is a dev dependency", "it depends on x", "x is not a dependency": one name and what is said of it. */
-function judgeDependency(statement: Statement, manifests: Manifests): ClaimJudgement | undefined {
-  for (const { words, code } of statement.clauses) {
-    const { text } = spelledOut({ words, clauses: [{ words, code, span: statement.span }] });
-    const match = saysDependency
-      .map((pattern) => pattern.exec(text))
-      .find((found) => found !== null);
-    const name = match?.groups?.["name"]?.replace(/@[\^~\d][\w.^~-]*$|[.-]+$/, "");
-    if (!match || name === undefined || !packageName.test(name) || has(planned, words)) continue;
-    // "`make release` depends on `test`" speaks of targets.
-    if ([...manifests.tasks.values()].some((table) => table.has(name))) continue;
-    if (/\.(?:json|toml|lock|txt|ya?ml|[jt]sx?|py|rb|go|rs|mod)$/.test(name)) continue;
-    const isNamed = code.some((one) => plainName(one) === plainName(name));
-    return judgeListed(name, { text, isDenied: has(denies, words), isNamed, manifests });
-  }
-  return undefined;
+/** It is not there; that nothing uses it is another matter. */
+function deniesListing(text: string, name: string): boolean {
+  const own = text.replaceAll(name, "¤");
+  return new RegExp(
+    "\\b(?:is|are|was)(?: not|n't)(?: even| currently| yet)? (?:an?|among|in|listed|declared|part|" +
+      "direct|required|pinned|locked|present)\\b|\\b(?:does|do)(?: not|n't) (?:list|have|declare|" +
+      "contain|depend|include|require|mention|name)\\b|\\bno (?:direct )?dependency on\\b|" +
+      "\\bno (?:\\w+ )?¤|\\bneither\\b.*\\b(?:has|have|lists?|declares?|contains?|mentions?|depends)\\b",
+    "i",
+  ).test(own);
+}
+
+/** Declared packages anywhere, and what else is said to be one. */
+function namesIn(
+  text: string,
+  code: readonly string[],
+  { dependencies, tasks }: Manifests,
+): string[] {
+  const isTask = (name: string): boolean => [...tasks.values()].some((table) => table.has(name));
+  const said = saysDependency
+    .map((pattern) =>
+      pattern.exec(text)?.groups?.["name"]?.replace(/@[\^~\d][\w.^~-]*$|[.-]+$/, ""),
+    )
+    .filter((name) => name !== undefined);
+  const listed = [...code, ...(text.match(/@?[A-Za-z][\w./-]*[\w]/g) ?? [])].filter((name) => {
+    const own = dependencies.get(plainName(name));
+    return own !== undefined && own.kinds.size > 0 && !languageNames.has(plainName(name));
+  });
+  const absent = code.filter(
+    (name) => !dependencies.has(plainName(name)) && /^@?[a-z][\w-]*(?:\/[\w-]+)?$/.test(name),
+  );
+  // What nobody declares counts where it is all that the words name.
+  const isOfFiles =
+    /\.(?:json|toml|mod|txt)\b|lock ?file|gemfile|dependencies|\b(?:dev|runtime|not an?) dependency/i;
+  const only =
+    listed.length === 0 && said.length === 0 && absent.length === 1 && isOfFiles.test(text)
+      ? absent
+      : [];
+  return [...new Set([...said, ...listed, ...only])].filter(
+    (name) => packageName.test(name) && !isTask(name) && !isFile.test(name),
+  );
 }
 
 type Listed = { text: string; isDenied: boolean; isNamed: boolean; manifests: Manifests };
@@ -161,8 +131,9 @@ function judgeUnlisted(
   // "Jackson" is `jackson-databind`: a part of a name may be meant.
   const isPart = [...manifests.dependencies.keys()].some((one) => one.includes(plainName(name)));
   if (isPart) return held(`a manifest names ${name}`);
+  if (!manifests.files.some((path) => isFile.test(path))) return undefined;
   // Words of a sentence are no names of packages, and other manifests are not read.
-  return !isNamed || manifests.others
+  return !isNamed || !saysListed.test(text) || manifests.others
     ? undefined
     : counteredBy(`"${text.slice(0, 100)}", but no manifest names ${name}`);
 }
@@ -174,11 +145,16 @@ function judgeListed(
   const own = manifests.dependencies.get(plainName(name));
   if (!own) return judgeUnlisted(name, { text, isDenied, isNamed, manifests });
   if (isDenied) return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name}`);
-  const word = /\b(dev|peer|optional|runtime|regular|normal|production)[- ]?(?:only )?dependenc/i;
-  const kind = word
-    .exec(text)?.[1]
+  const word = new RegExp(
+    "\\b(dev(?:elopment)?|peer|optional|runtime|regular|normal|production)[- ]?(?:only )?dependenc|" +
+      "[`:](test|development|dev|docs)[`\\s]*group",
+    "i",
+  );
+  const match = word.exec(text);
+  const kind = (match?.[1] ?? match?.[2])
     ?.toLowerCase()
-    .replace(/production|regular|normal/, "runtime");
+    .replace(/production|regular|normal/, "runtime")
+    .replace("development", match?.[2] === undefined ? "dev" : "development");
   return kind !== undefined && own.kinds.size > 0 && !own.kinds.has(kind)
     ? counteredBy(
         `"${text.slice(0, 100)}", but ${own.place} has it as ${[...own.kinds].join(", ")}`,
@@ -186,6 +162,11 @@ function judgeListed(
     : held(`${own.place} has ${name}`);
 }
 
+const saysListed = new RegExp(
+  "\\b(?:is|are|has|lists?|listed|declared?|requires?|required|includes?|among|belongs?|depends?|" +
+    "dependency|comes in)\\b",
+  "i",
+);
 const token = "(?<name>@?[\\w][\\w.-]*(?:\\/[\\w.-]+)*)";
 const saysDependency: readonly RegExp[] = [
   `${token} (?:is|was)(?: (?:not|only|just|already|also))*(?: listed as)? (?:an? |the )?(?:\\w+[- ]){0,2}dependency`,

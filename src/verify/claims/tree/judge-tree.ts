@@ -3,13 +3,10 @@
 import type { FileEvidence } from "../../evidence/judge-files.ts";
 import type { Ledger } from "../../evidence/ledger.ts";
 import type { SnapshotDiff } from "../../evidence/snapshot.ts";
-import { isComment } from "../../../source/definitions.ts";
 import type { Repository } from "../../../source/repository.ts";
-import type { Place } from "../../verdict.ts";
-import { isProse } from "../runs/edit-after.ts";
 import { contradicted, notJudged, onRecord, type ClaimJudgement } from "../judgement.ts";
 import type { TreeClaim, TreeSubject } from "./find-tree-claims.ts";
-import { judgeFiles, judgeLength, judgeMembers, judgeUsages } from "./judge-usages.ts";
+import { judgeLength, judgeUsages } from "./judge-usages.ts";
 import {
   countered,
   counteredBy,
@@ -20,7 +17,7 @@ import {
   pathOf,
   spoken,
 } from "./countered.ts";
-import { isTest, placeWords, usesOf } from "./uses.ts";
+import { isTest } from "./uses.ts";
 
 export type TreeSetting = { repo: Repository; ledger: Ledger | undefined; evidence: FileEvidence };
 
@@ -30,56 +27,6 @@ type Judge = (claim: TreeClaim, setting: TreeSetting) => ClaimJudgement | undefi
 export const judgeTree: Judge = (claim, setting) => judges[claim.subject](claim, setting);
 
 const judges: Record<TreeSubject, Judge> = {
-  unused: (claim, { repo }) => {
-    const names = claim.code.filter(isName);
-    // Of several names, the one that is used decides.
-    const name = names.find((one) => (usesOf(one, repo)?.code.length ?? 0) > 0) ?? names[0];
-    const uses = name === undefined ? undefined : usesOf(name, repo);
-    if (!uses) return undefined;
-    const isImported = /import/i.test(claim.match);
-    const found = isImported ? [...uses.imports, ...uses.code] : uses.code;
-    const isOther = /\b(?:other|further|remaining|additional|more|else|elsewhere)\b/i.test(
-      claim.words,
-    );
-    if (isOther && found.length > 0)
-      return notJudged(`\`${bareName(name!)}\` stands at ${placeWords(found)}`);
-    if (found.length > 0) return countered(spoken(claim), found);
-    return uses.lines === 0
-      ? undefined
-      : held(`\`${bareName(name!)}\` is used nowhere outside its definition`);
-  },
-  absent: (claim, { repo }) => {
-    // "nothing in a calls b", and "no b in a".
-    const isFirst = placesOf(pathOf(claim.code[0] ?? ""), repo).length > 0;
-    const names = isFirst ? claim.code : claim.code.toReversed();
-    const [folders, word] = [names.slice(0, -1).map(pathOf), bareName(names.at(-1) ?? "")];
-    const places = folders.map((folder) => placesOf(folder, repo));
-    const files = places.flat();
-    if (places.some((own) => own.length === 0) || word.length < 3 || files.length > 2_000)
-      return undefined;
-    const found = linesWith(word, files, repo);
-    return found.length > 0
-      ? countered(spoken(claim), found)
-      : held(`${word} stands nowhere in ${folders.join(", ")}`);
-  },
-  nowhere: (claim, { repo }) => {
-    for (const text of claim.code) {
-      const found = placesWith(text, repo);
-      if (found === undefined) return undefined;
-      if (found.length > 0) return countered(spoken(claim), found);
-    }
-    return held("it stands nowhere");
-  },
-  untested: (claim, { repo }) => {
-    const name = claim.code.find((one) => isName(one) || repo.isListed(one));
-    if (name === undefined) return undefined;
-    if (repo.isListed(name)) return testedFile(claim, name, repo);
-    const uses = usesOf(name, repo);
-    if (!uses) return undefined;
-    return uses.tests.length > 0
-      ? countered(spoken(claim), uses.tests)
-      : held(`no test names \`${bareName(name)}\``);
-  },
   undefined: (claim, { repo }) => {
     const name = claim.code.find(isName);
     if (name === undefined || /[./]/.test(name)) return undefined;
@@ -89,52 +36,8 @@ const judges: Record<TreeSubject, Judge> = {
       ? held(`\`${bareName(name)}\` stands nowhere`)
       : undefined;
   },
-  only: (claim, { repo }) => {
-    const paths = claim.code.filter((one) => !isName(one) || repo.isListed(one)).map(pathOf);
-    const name = claim.code.find((one) => isName(one) && !repo.isListed(one));
-    const uses = name === undefined ? undefined : usesOf(name, repo);
-    if (!uses || paths.length === 0) return undefined;
-    const isHere = (path: string): boolean =>
-      paths.some(
-        (one) =>
-          path === one || path.endsWith(`/${one}`) || path.startsWith(`${one.replace(/\/$/, "")}/`),
-      );
-    const strange = uses.code.filter(({ path }) => !isHere(path));
-    if (strange.length > 0) return countered(spoken(claim), strange);
-    return uses.code.some(({ path }) => isHere(path))
-      ? held(`\`${bareName(name!)}\` is used nowhere else`)
-      : undefined;
-  },
-  every: (claim, { repo }) => {
-    const [folder, word] = [pathOf(claim.code[0] ?? ""), claim.code.at(-1) ?? ""];
-    const files = filesIn(folder, repo).filter((path) => /\.\w+$/.test(path));
-    if (files.length === 0 || word.length < 3 || files.length > 2_000) return undefined;
-    const without = files.filter((path) => {
-      const state = repo.open(path);
-      return state.ok && !state.file.text.includes(word);
-    });
-    return without.length > 0
-      ? countered(
-          spoken(claim),
-          without.map((path) => ({ path, line: 1 })),
-        )
-      : held(`all ${files.length} files have it`);
-  },
-  marks: ({ match, code, words, ...claim }, { repo }) => {
-    const mark = /TODO|FIXME|HACK|XXX/.exec(match)?.[0] ?? "TODO";
-    const paths = code.map(pathOf);
-    const places = repo
-      .filesWith(mark)
-      .filter(({ path }) => paths.length === 0 || paths.some((one) => path.startsWith(one)))
-      .flatMap((file) => file.linesWith(mark).map((line) => ({ path: file.path, line })));
-    return places.length > 0
-      ? countered(spoken({ ...claim, match, code, words }), places)
-      : held(`${mark} stands nowhere`);
-  },
   usages: judgeUsages,
   length: judgeLength,
-  members: judgeMembers,
-  files: judgeFiles,
   reading: judgeReading,
   searching: ({ code }, { ledger }) => {
     const names = code.filter((one) => /^[\w$.-]+$/.test(one));
@@ -153,59 +56,6 @@ const judges: Record<TreeSubject, Judge> = {
   },
   changing: judgeChange,
 };
-
-/** The first line of each file that has the word; where it is declared and where a comment has it aside. */
-function linesWith(word: string, files: readonly string[], repo: Repository): Place[] {
-  const spelled = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const isWord = new RegExp(`(?<![\\w$])${spelled}(?![\\w$])`);
-  const declares = new RegExp(`\\b(?:function|def|func|fn|fun|class|const|let|type) ${spelled}\\b`);
-  return files.flatMap((path) => {
-    const state = repo.open(path);
-    if (!state.ok) return [];
-    const line = state.file.text
-      .split("\n")
-      .findIndex((text) => isWord.test(text) && !isComment(text) && !declares.test(text));
-    return line < 0 ? [] : [{ path, line: line + 1 }];
-  });
-}
-
-/** Lines of code that have a text; undefined where it is too short to be looked for. */
-function placesWith(text: string, repo: Repository): Place[] | undefined {
-  const plain = text.replace(/\(\)$|\.?\*$/, "").replace(/^\./, "");
-  const word = plain.match(/[A-Za-z_$][\w$]{2,}/)?.[0];
-  if (word === undefined || repo.spread(word) > 200) return undefined;
-  const spelled = plain.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const whole = new RegExp(`(?<![\\w$])${spelled}(?![\\w$])`);
-  return repo
-    .filesWith(word, 200)
-    .filter(({ path }) => !isProse(path) && !/\.(?:json|lock|ya?ml|toml)$/.test(path))
-    .flatMap((file) =>
-      file
-        .linesWith(word)
-        .filter((line) => whole.test(file.line(line)) && !isComment(file.line(line)))
-        .map((line) => ({ path: file.path, line })),
-    );
-}
-
-/** The files of a folder, by its path or by its last name. */
-function placesOf(name: string, repo: Repository): string[] {
-  const own = filesIn(name, repo);
-  if (own.length > 0 || name === "" || name.includes(" ")) return own;
-  return repo.reader.list().paths.filter((path) => path === name || path.includes(`/${name}/`));
-}
-
-function testedFile(claim: TreeClaim, path: string, repo: Repository): ClaimJudgement | undefined {
-  const stem = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
-  const tests = repo.reader
-    .list()
-    .paths.filter((one) => isTest(one) && one.includes(stem) && one !== path);
-  return tests.length > 0
-    ? countered(
-        spoken(claim),
-        tests.map((one) => ({ path: one, line: 1 })),
-      )
-    : held(`no test file is named after ${path}`);
-}
 
 /** What it says it read, against what tools showed it. */
 function judgeReading(claim: TreeClaim, { ledger, repo }: TreeSetting): ClaimJudgement | undefined {

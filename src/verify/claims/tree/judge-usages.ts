@@ -1,10 +1,10 @@
-// Judges numbers of lines, usages, members and files by counting them in every way a person may have.
+// Judges numbers of lines and usages by counting them in every way a person may have.
 import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
-import { contradicted, notJudged, type ClaimJudgement } from "../judgement.ts";
+import { contradicted, type ClaimJudgement } from "../judgement.ts";
 import type { TreeClaim } from "./find-tree-claims.ts";
-import { counteredBy, filesIn, held, isName, bareName, pathOf, spoken } from "./countered.ts";
-import { isTest, placeWords, usesOf } from "./uses.ts";
+import { counteredBy, held, isName, bareName, pathOf, spoken } from "./countered.ts";
+import { placeWords, usesOf } from "./uses.ts";
 
 type TreeSetting = { repo: Repository };
 
@@ -82,74 +82,4 @@ export function judgeLength(claim: TreeClaim, { repo }: TreeSetting): ClaimJudge
   )
     return held(`${found[0]} has ${lineCount} lines`);
   return contradicted(`${found[0]} has ${lineCount} lines`);
-}
-
-/** Ways to count members of a file, by what they are called. */
-const memberLines: readonly [RegExp, readonly RegExp[]][] = [
-  [
-    /^(?:function|method)/i,
-    [
-      new RegExp(
-        "^\\s*(?:export\\s+)?(?:default\\s+)?(?:async\\s+)?function\\b|^\\s*(?:pub(?:\\([^)]*\\)" +
-          ")?\\s+)?(?:async\\s+)?fn\\s|^\\s*(?:async\\s+)?def\\s|^\\s*func\\s",
-        "gm",
-      ),
-      /^\s*(?:export\s+)?(?:const|let)\s+\w+\s*(?::[^=]+)?=\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*(?::[^=]+)?=>/gm,
-      new RegExp(
-        "^\\s+(?:(?:public|private|protected|static|async|override|readonly)\\s+)*(?!if|for|while|" +
-          "switch|catch|return|function|constructor)\\w+\\([^)]*\\)\\s*(?::[^{]+)?\\{",
-        "gm",
-      ),
-    ],
-  ],
-  [/^class/i, [/^\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+|public\s+|final\s+)*class\s/gm]],
-  [/^export/i, [/^\s*export\s+(?!\*|\{)/gm, /^\s*(?:module\.)?exports\.\w+/gm]],
-  [
-    /^test/i,
-    [/^\s*(?:it|test)(?:\.\w+)*\s*\(|^\s*(?:async\s+)?def test_|^func Test|#\[test\]|@Test\b/gm],
-  ],
-];
-
-export function judgeMembers(claim: TreeClaim, { repo }: TreeSetting): ClaimJudgement | undefined {
-  const path = claim.code.map(pathOf).find((one) => repo.isListed(one));
-  const state = path === undefined ? undefined : repo.open(path);
-  if (!state?.ok) return undefined;
-  const bare = claim.match.replace(/§/g, "");
-  const said = numberIn(bare);
-  const word = /\d\s+(\w+)/.exec(bare)?.[1] ?? "";
-  const patterns = memberLines.find(([kind]) => kind.test(word))?.[1];
-  if (!patterns) return undefined;
-  const counts = patterns.map((pattern) => (state.file.text.match(pattern) ?? []).length);
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const possible = new Set([
-    total,
-    ...counts,
-    counts[0]! + (counts[1] ?? 0),
-    counts[0]! + (counts[2] ?? 0),
-  ]);
-  if (possible.has(said) || (isRough(claim.words) && isNear(said, total)))
-    return held(`${path} has ${said} of them`);
-  return said > Math.max(...possible) || said < Math.min(...counts.filter((count) => count > 0))
-    ? counteredBy(`"${spoken(claim)}", but ${path} has ${total}`)
-    : notJudged(`${path} has ${total}, counted by patterns`);
-}
-
-export function judgeFiles(claim: TreeClaim, { repo }: TreeSetting): ClaimJudgement | undefined {
-  const folder = claim.code.map(pathOf).find((one) => repo.kindOf(one) === "directory");
-  if (folder === undefined) return undefined;
-  const all = filesIn(folder, repo);
-  const direct = all.filter((path) => !path.slice(folder.length + 1).includes("/"));
-  const said = numberIn(claim.match.replace(/§/g, ""));
-  const counts = [all, direct].flatMap((list) => [
-    list.length,
-    list.filter((path) => !isTest(path)).length,
-    list.filter(isTest).length,
-    ...[...new Set(list.map((path) => path.slice(path.lastIndexOf("."))))].map(
-      (extension) => list.filter((path) => path.endsWith(extension)).length,
-    ),
-  ]);
-  return counts.includes(said) ||
-    (isRough(claim.words) && counts.some((count) => isNear(said, count)))
-    ? held(`${folder} has ${all.length} files`)
-    : counteredBy(`"${spoken(claim)}", but ${folder} has ${all.length} files`);
 }

@@ -93,6 +93,41 @@ const pairs: [about: string, right: string, wrong: string][] = [
     "The engine field asks for Node 20 or newer.",
     "The engine field asks for Node 18 or newer.",
   ],
+  [
+    "what every file has",
+    "Each of the tests in `test/seats.test.ts` is called with `it`.",
+    "Every file in `src` imports `zod`.",
+  ],
+  [
+    "what every function has",
+    "No function in `src/price.ts` lacks a comment.",
+    "All functions in `src/seats.ts` carry a doc comment.",
+  ],
+  [
+    "the only place of a call",
+    "`find` is called nowhere but in `src/seats.ts`.",
+    "`find` is only called in `src/price.ts`.",
+  ],
+  ["an import", "`src/price.ts` never imports `zod`.", "`src/seats.ts` never imports `zod`."],
+  ["tests of a file", "There is no test for `copy.mjs`.", "There is no test for `src/seats.ts`."],
+  ["marks", "There are no FIXME comments.", "There are no TODO comments."],
+  ["a number of functions", "`src/seats.ts` has 2 functions.", "`src/seats.ts` has 5 functions."],
+  [
+    "a package that is declared",
+    "`moment` is not declared in `package.json`.",
+    "`dayjs` is not declared in `package.json`.",
+  ],
+  ["the kind of a dependency", "`dayjs` is a runtime dependency.", "`dayjs` is a dev dependency."],
+  [
+    "the order of commits",
+    '"shop: first version" came before "price: one for all".',
+    '"price: one for all" came before "shop: first version".',
+  ],
+  [
+    "the files of a commit",
+    'The commit "price: one for all" changed only `src/price.ts`.',
+    'The commit "price: one for all" changed `src/seats.ts`.',
+  ],
   ["the version of an action", "CI uses `actions/checkout@v4`.", "CI uses `actions/checkout@v3`."],
   ["a task", "Tests are `task test`.", "Tests are `task tests`."],
   ["what runs before a task", "`task build` first runs `test`.", "`task test` first runs `build`."],
@@ -127,5 +162,10 @@ describe("statements that tree and history decide", () => {
     'I replaced the sentence of the README that said "Holds never expire at all."',
     "We could upgrade to `actions/checkout@v5`.",
     "dayjs 1.11.11 would be installed.",
+    "Two files, three lines in all.",
+    "Both examples pass `nil` to make that visible.",
+    "I turned `get_db` into a generator dependency.",
+    "The last commit message claims “all tests pass” for 0.2.0.",
+    "| package | current | latest |\n|---|---|---|\n| zod | ^3.23.8 | 4.0.1 |",
   ])("says nothing against: %s", async (text) => expect(await countered(text)).toEqual([]));
 });

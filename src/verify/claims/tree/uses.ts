@@ -56,7 +56,7 @@ function isBareCall({ path, line }: Place, word: string, repo: Repository): bool
 }
 
 /** C names a function where it declares it and where it defines it. */
-const isPrototype = (line: string, word: string, path: string): boolean =>
+export const isPrototype = (line: string, word: string, path: string): boolean =>
   /\.(?:c|h|cc|cpp|hpp)$/.test(path) &&
   new RegExp(`^\\s*(?:[A-Za-z_][\\w ]*[\\s*]+)${word}\\s*\\([^;{]*\\)?\\s*(?:\\{.*|;?\\s*)$`).test(
     line,

@@ -1,0 +1,268 @@
+// Judges statements that something is not there, or at one place only: it is looked for where the statement says,
+// as a call, an import, a use or a word, whatever the statement speaks of.
+import type { Repository } from "../../../source/repository.ts";
+import type { Place } from "../../verdict.ts";
+import { notJudged, type ClaimJudgement } from "../judgement.ts";
+import { countered, held } from "../tree/countered.ts";
+import { isTest, placeWords } from "../tree/uses.ts";
+import { isAside } from "../words/is-asserted.ts";
+import { statementsOf, type Statement } from "../words/statements.ts";
+import { absenceFrames, saysAbsence, type Frame } from "./absence-frames.ts";
+import { linesWithTerm, type Manner } from "./lines-with-term.ts";
+import type { FactClaim } from "./quantified-claims.ts";
+import {
+  isSentence,
+  isVendored,
+  packageMeant,
+  readReferents,
+  type SentenceReading,
+  type Referent,
+} from "./referents.ts";
+
+const maxStatements = 400;
+const maxFiles = 3_000;
+
+export function absenceClaims(report: string, repo: Repository): FactClaim[] {
+  return statementsOf(report)
+    .filter((one) => isSentence(one) && one.words.search(saysAbsence) >= 0 && !isAside(one))
+    .slice(0, maxStatements)
+    .flatMap((statement) => {
+      const judged = judgeRow(statement, repo) ?? judgeSentence(statement, repo);
+      return judged ? [{ span: statement.span, judged }] : [];
+    });
+}
+
+const unsaid = new RegExp(
+  "\\b(?:should|must|would|could|will|might|may|if|unless|whether|todo|recommend\\w*|suggest\\w*|" +
+    "probably|likely|before|previously|until|not (?:only|all|every)|I (?:added|removed|deleted|" +
+    "replaced))\\b",
+  "i",
+);
+
+function judgeSentence(statement: Statement, repo: Repository): ClaimJudgement | undefined {
+  const reading = withNames(readReferents(statement, repo), repo);
+  let right: ClaimJudgement | undefined;
+  let from = 0;
+  // A sentence may say it of several things.
+  while (from < reading.words.length) {
+    const found = firstFrame(reading.words.slice(from));
+    if (!found) break;
+    const start = from + found.match.index;
+    from = start + Math.max(1, found.match[0].length);
+    if (unsaid.test(reading.words.slice(0, start))) continue;
+    const judged = judgeFrame(found.frame, { match: found.match, at: start, reading }, repo);
+    if (judged && judged.verdict !== "verified") return judged;
+    right ??= judged;
+  }
+  return right;
+}
+
+type Matched = { frame: Frame; match: RegExpExecArray };
+
+/** The leftmost; of two at one place the earlier row. */
+function firstFrame(words: string): Matched | undefined {
+  let best: Matched | undefined;
+  for (const frame of absenceFrames()) {
+    const match = frame.pattern.exec(words);
+    if (match && (!best || match.index < best.match.index)) best = { frame, match };
+  }
+  return best;
+}
+
+const pronouns = new RegExp(
+  "(?<=\\b(?:calls?|imports?|uses?|requires?|references?|mentions?|touches) )(?:it|them|" +
+    "either(?: of them)?|that (?:path|one|function|file|package)|both)\\b",
+);
+const bareName = /(?<![\w§¶./@-])@?[A-Za-z][\w@/-]*[\w](?![\w./]*[\w(])/g;
+
+/** Names of packages and marks stand without code too; "it" is what the sentence names first, "either" both. */
+function withNames({ words, referents }: SentenceReading, repo: Repository): SentenceReading {
+  const all = [...referents];
+  const count = (upTo: string): number => (upTo.match(/[§¶]/g) ?? []).length;
+  let done = "";
+  let rest = words;
+  for (const match of words.matchAll(bareName)) {
+    const word = match[0];
+    const isMark = /^(?:TODO|FIXME|HACK|XXX)s?$/.test(word);
+    const meant = isMark ? word : isLikeName(word) ? packageMeant(word, repo) : undefined;
+    if (meant === undefined) continue;
+    done += `${words.slice(words.length - rest.length, match.index)}§`;
+    rest = words.slice(match.index + word.length);
+    all.splice(count(done) - 1, 0, { text: isMark ? word.replace(/s$/, "") : word, paths: null });
+  }
+  const named = { words: done + rest, referents: all };
+  return withPronoun(withNeither(named));
+}
+
+const isLikeName = (word: string): boolean => /^[A-Z]|[-/_\d]/.test(word) || !ordinary.has(word);
+/** Packages have such names, and sentences such words. */
+const ordinary = new Set(
+  (
+    "test tests build only once commander debug color colors next glob send vary async core path url http " +
+    "events router " +
+    "state types yaml json log logs server client common utils sync time context errors files source config which"
+  ).split(" "),
+);
+
+function withPronoun({ words, referents }: SentenceReading): SentenceReading {
+  const match = pronouns.exec(words);
+  const before = match
+    ? referents.slice(0, (words.slice(0, match.index).match(/[§¶]/g) ?? []).length)
+    : [];
+  const terms = before.filter(({ paths }) => paths === null);
+  const meant = /either|them|both/.test(match?.[0] ?? "") ? terms : terms.slice(0, 1);
+  if (!match || meant.length === 0) return { words, referents };
+  return {
+    words:
+      words.slice(0, match.index) +
+      meant.map(() => "§").join(" and ") +
+      words.slice(match.index + match[0].length),
+    referents: [...before, ...meant, ...referents.slice(before.length)],
+  };
+}
+
+/** "a and b; neither is imported": both are not. */
+function withNeither({ words, referents }: SentenceReading): SentenceReading {
+  const match = /[;,.—–-] ?(?:but |and |yet )?neither(?: of (?:them|the two))? (?=is |are )/.exec(
+    words,
+  );
+  const before = match ? (words.slice(0, match.index).match(/[§¶]/g) ?? []).length : 0;
+  const terms = referents
+    .slice(0, before)
+    .filter(({ paths }) => paths === null)
+    .slice(-2);
+  if (!match || terms.length < 2) return { words, referents };
+  const rest = words.slice(match.index + match[0].length).replace(/^(?:is|are) /, "");
+  return {
+    words: `${words.slice(0, match.index)}; § and § are not ${rest}`,
+    referents: [...referents.slice(0, before), ...terms, ...referents.slice(before)],
+  };
+}
+
+type Found = { match: RegExpExecArray; at: number; reading: SentenceReading };
+
+function referentsOf(name: "o" | "s", { match, at, reading }: Found): Referent[] {
+  const span = match.indices?.groups?.[name];
+  if (!span) return [];
+  const from = at - match.index;
+  const first = (reading.words.slice(0, from + span[0]).match(/[§¶]/g) ?? []).length;
+  const count = (match.groups![name]!.match(/[§¶]/g) ?? []).length;
+  return reading.referents.slice(first, first + count);
+}
+
+function mannerOf(verb: string, term: Referent): Manner {
+  if (/import|require|load|pull|depend/.test(verb) || term.paths !== null) return "import";
+  if (/call|invo/.test(verb)) return "call";
+  return /mention|appear|occur|find|found|contain|stand|trace|sign|left|remain|have|show/.test(verb)
+    ? "word"
+    : "use";
+}
+
+const goesOn =
+  /^ ?(?:except|other than|apart from|besides|unless|without|that|which|until|when|if|directly)\b/i;
+const mark = /^(?:TODO|FIXME|HACK|XXX)$/;
+
+function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgement | undefined {
+  const { match, reading } = found;
+  const terms = referentsOf("o", found);
+  const where = whereOf(frame, found, repo);
+  if (!where || terms.length === 0) return undefined;
+  if (match.groups?.["v"] === "" && !terms.every(({ text }) => mark.test(text))) return undefined;
+  const verb = (match.groups?.["v"] ?? "").trim().toLowerCase();
+  const said = spoken(match[0], reading, found.at);
+  const isOther = /\b(?:other|further|remaining|additional|more|else|elsewhere)\b/i.test(match[0]);
+  let right: ClaimJudgement | undefined;
+  for (const term of terms) {
+    const manner: Manner = where.kind === "tests" ? "any" : mannerOf(verb, term);
+    const lines = linesWithTerm(term, where.files, { ...where, manner, repo });
+    if (lines === undefined) return undefined;
+    if (lines.length > 0)
+      return isOther
+        ? notJudged(`\`${term.text}\` stands at ${placeWords(lines)}`)
+        : countered(said, lines);
+    right = heldWhere(term, { ...where, manner, repo }) ?? right;
+  }
+  return right;
+}
+
+type Searched = {
+  kind: Frame["kind"];
+  named: readonly string[];
+  files: readonly string[];
+  isWhole: boolean;
+  isCode: boolean;
+};
+
+/** The files to look through; undefined where the sentence goes on or its places are not known. */
+function whereOf(frame: Frame, found: Found, repo: Repository): Searched | undefined {
+  const { match, reading } = found;
+  const places = referentsOf("s", found);
+  if (goesOn.test(reading.words.slice(found.at + match[0].length))) return undefined;
+  if (places.some(({ paths, isOneOf }) => paths === null || isOneOf)) return undefined;
+  const all = repo.reader.list().paths.filter((path) => !isVendored(path));
+  const named = [...new Set(places.flatMap(({ paths }) => paths ?? []))];
+  const isOfTests = frame.kind === "in" && /\bno (?:unit )?(?:tests?|specs?) /i.test(match[0]);
+  const kind = isOfTests ? "tests" : frame.kind;
+  if (kind === "outside" && named.length === 0) return undefined;
+  const isLoose = kind === "in" && named.length === 0;
+  const files = {
+    tests: () => all.filter(isTest),
+    outside: () => all.filter((path) => !named.includes(path)),
+    in: () => (isLoose ? all : named),
+  }[kind]();
+  if (files.length > maxFiles) return undefined;
+  const ofLanguage = /\bno (?:Java|Go|Python|Rust|PHP|Ruby|TypeScript|JavaScript)\b/.test(match[0]);
+  return {
+    kind,
+    named,
+    files,
+    isWhole: isLoose || kind === "outside",
+    isCode: ofLanguage || isLoose,
+  };
+}
+
+type Where = { kind: Frame["kind"]; named: readonly string[]; manner: Manner; repo: Repository };
+
+/** What is nowhere may be misspelt: it holds where the term is known, or where a place was looked through. */
+function heldWhere(
+  term: Referent,
+  { kind, named, manner, repo }: Where,
+): ClaimJudgement | undefined {
+  if (kind !== "outside") return held(`\`${term.text}\` was looked for`);
+  const own: Place[] =
+    linesWithTerm(term, named, { manner, repo, isWhole: false, isCode: false }) ?? [];
+  return own.length > 0 ? held(`\`${term.text}\` stands nowhere else`) : undefined;
+}
+
+const spoken = (text: string, { words, referents }: SentenceReading, at: number): string => {
+  let next = (words.slice(0, at).match(/[§¶]/g) ?? []).length;
+  return text.replace(/[§¶]/g, () => referents[next++]?.text ?? "…").trim();
+};
+
+/** A row whose first cell names code and whose second says "none". */
+function judgeRow({ kind, parts }: Statement, repo: Repository): ClaimJudgement | undefined {
+  if (kind !== "row" || !/^(?:none|0|zero|no\b)(?:[,.;(]|$)/i.test(parts[1] ?? ""))
+    return undefined;
+  const terms = [...(parts[0] ?? "").matchAll(/`([^`]+)`/g)].map(([, text]): Referent => ({
+    text: text!,
+    paths: null,
+  }));
+  const files = repo.reader
+    .list()
+    .paths.filter(
+      (path) =>
+        !isVendored(path) && (/not even in|tests? included/i.test(parts[1]!) || !isTest(path)),
+    );
+  if (terms.length === 0 || files.length > maxFiles) return undefined;
+  for (const term of terms) {
+    const lines = linesWithTerm(term, files, {
+      manner: "word",
+      repo,
+      isWhole: false,
+      isCode: true,
+    });
+    if (lines === undefined) return undefined;
+    if (lines.length > 0) return countered(`${term.text}: ${parts[1]}`, lines);
+  }
+  return held("it stands nowhere");
+}

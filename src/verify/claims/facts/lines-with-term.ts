@@ -1,0 +1,153 @@
+// Lines of some files where a term is called, imported, used or just stands. A definition is no use, a comment is
+// no code; where nobody knows which of several definitions is meant, nothing is said.
+import { definitionStrength, isComment } from "../../../source/definitions.ts";
+import type { Repository } from "../../../source/repository.ts";
+import type { Place } from "../../verdict.ts";
+import { isProse } from "../runs/edit-after.ts";
+import { isPrototype, isTest, usesOf } from "../tree/uses.ts";
+import { elementsIn } from "./elements-in.ts";
+import { wordOf } from "./predicates.ts";
+import type { Referent } from "./referents.ts";
+
+/** any: a use or an import. */
+export type Manner = "call" | "import" | "use" | "word" | "any";
+
+/** `isWhole`: the files are (nearly) all there are; `isCode`: documents and settings are not meant. */
+type Search = { manner: Manner; repo: Repository; isWhole: boolean; isCode: boolean };
+
+export function linesWithTerm(
+  { text, paths }: Referent,
+  files: readonly string[],
+  search: Search,
+): Place[] | undefined {
+  const { manner, repo, isWhole } = search;
+  if (paths !== null) return importsOfFile(paths, files, search);
+  const term = termOf(text);
+  if (term.length < 3 || /\s.*\s.*\s/.test(term)) return undefined;
+  const isName = /^[A-Za-z_$][\w$]*$/.test(term);
+  // A name that several files define may be another's at each place.
+  if (isWhole && isName && manner !== "word" && manner !== "import" && usesOf(term, repo) === null)
+    return undefined;
+  const own =
+    manner === "word" || manner === "import" ? files : files.filter((path) => !isProse(path));
+  const code =
+    search.isCode || isWhole
+      ? own.filter(
+          (path) =>
+            !isProse(path) &&
+            !/\.(?:json|lock|toml|mod|sum|xml|ya?ml|gradle)$|(?:^|\/)Gemfile/.test(path),
+        )
+      : own;
+  return code.flatMap((path) => placesIn(path, term, search));
+}
+
+/** Without its arguments; of a text with a gap its longest part. */
+const termOf = (text: string): string =>
+  text
+    .replace(/^([\w$.:#]+)\((?:[\w$, .]*|…|\.\.\.)\)$/, "$1")
+    .split(/…|\.\.\./)
+    .toSorted((a, b) => b.length - a.length)[0]!
+    .replace(/^\.(?=\w)|[.*]+$|!$|\(\)$/g, "")
+    .trim();
+
+function placesIn(path: string, term: string, search: Search): Place[] {
+  const { manner, repo } = search;
+  if (manner === "import") {
+    const imports = elementsIn(path, repo).filter(({ kind }) => kind === "import");
+    return imports
+      .filter(({ name, text }) => names(term, name) || isImportedName(term, text))
+      .map(({ line }) => ({ path, line }));
+  }
+  const state = repo.open(path);
+  if (!state.ok) return [];
+  const { file } = state;
+  const whole = wordOf(term);
+  return file
+    .linesWith(/[\w$]+/.exec(term)?.[0] ?? term)
+    .filter((line) => whole.test(file.line(line)) && isUse(file.line(line), { term, path }, search))
+    .map((line) => ({ path, line }));
+}
+
+/** A line that has the term has it in the manner that is asked for. */
+function isUse(
+  text: string,
+  { term, path }: { term: string; path: string },
+  { manner, isWhole }: Search,
+): boolean {
+  if (/^(?:TODO|FIXME|HACK|XXX)$/.test(term)) return true;
+  if (isComment(text)) return false;
+  if (manner === "word" && !isWhole) return true;
+  // What is no name may stand in a string.
+  const bare = /^[\w$]+$/.test(term) ? codeOf(text) : text;
+  if (!wordOf(term).test(bare) || isDefined(text, term, path)) return false;
+  if (manner === "call" && !callOf(term).test(bare)) return false;
+  return manner === "any" || !isImportLine.test(bare);
+}
+
+/** `login();` has the looks of a method's declaration, and calls. */
+const isDefined = (line: string, term: string, path: string): boolean =>
+  isPrototype(line, term, path) ||
+  (definitionStrength(line, term) > 1 &&
+    !/^\s*(?:await |return )?[\w.$]+\((?:[^{]*\)[;,]?\s*$|.*(?:=>|\bfunction\b))/.test(line));
+
+const isImportLine = new RegExp(
+  "^\\s*(?:import\\b|from\\s+\\S+\\s+import\\b|export\\s+(?:\\*|\\{)|use\\s|#include|using\\s|" +
+    "module\\.exports|exports\\.|\\}\\s*from\\b)|=\\s*require\\(",
+);
+
+/** Without strings and without a comment at its end. */
+const codeOf = (line: string): string =>
+  line.replace(/(["'`])(?:(?!\1|\$\{).)*\1/g, '""').replace(/\s(?:\/\/|#\s).*$/, "");
+
+const callOf = (term: string): RegExp =>
+  new RegExp(
+    `${wordOf(term).source}(?:<[^()]*>)?\\s*[!?]?[.]?\\(|\\bnew ${term}\\b|(?:^|\\s)${term} [\\w:"'@]`,
+  );
+
+/** `lodash` for `lodash/merge`, `Sequel` for `sequel`, `chi` for `github.com/go-chi/chi/v5`. */
+function names(term: string, specifier: string): boolean {
+  const [a, b] = [
+    term.toLowerCase().replaceAll("-", "_"),
+    specifier.toLowerCase().replaceAll("-", "_"),
+  ];
+  if (
+    a === b ||
+    b.startsWith(`${a}/`) ||
+    b.startsWith(`${a}.`) ||
+    b.startsWith(`${a}::`) ||
+    b.startsWith(`${a}\\`)
+  )
+    return true;
+  return /^\w+$/.test(a) && !b.startsWith(".") && b.split(/[/.:\\]+/).includes(a);
+}
+
+const isImportedName = (term: string, text: string): boolean =>
+  /^[A-Za-z_$][\w$]*$/.test(term) &&
+  wordOf(term).test(
+    text
+      .replace(/(["'])(?:(?!\1).)*\1/g, '""')
+      .replace(/^\s*(?:use|import|using)\s+[\w.:\\]+;?$/, ""),
+  );
+
+/** A file is imported by its last name without its ending, from where that name means it. */
+function importsOfFile(
+  meant: readonly string[],
+  files: readonly string[],
+  { repo, manner }: Search,
+): Place[] | undefined {
+  if (meant.length !== 1) return undefined;
+  const stem = meant[0]!
+    .split("/")
+    .at(-1)!
+    .replace(/\.\w+$/, "");
+  if (stem.length < 3 || stem === "index") return undefined;
+  const testOf = (path: string): boolean =>
+    manner === "any" && isTest(path) && path.split("/").at(-1)!.includes(stem);
+  return files.flatMap((path): Place[] => {
+    if (path === meant[0]) return [];
+    if (testOf(path)) return [{ path, line: 1 }];
+    return elementsIn(path, repo)
+      .filter(({ kind, name }) => kind === "import" && name.split(/[/.:\\]+/).includes(stem))
+      .map(({ line }) => ({ path, line }));
+  });
+}

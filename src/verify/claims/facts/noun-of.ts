@@ -1,0 +1,269 @@
+// Nouns that a person counts with, and every list that each may mean in a place: tests, functions, methods,
+// classes, files, routes, imports, steps of a workflow, scripts, dependencies, variants and fields of a type.
+import { parse as parseYaml } from "yaml";
+import { isObject } from "../../../base/data/json.ts";
+import type { Repository } from "../../../source/repository.ts";
+import { manifestsOf } from "../project/manifests.ts";
+import { isProse } from "../runs/edit-after.ts";
+import { isTest } from "../tree/uses.ts";
+import type { ElementKind } from "./element-rows.ts";
+import { elementsIn, type Element } from "./elements-in.ts";
+import { isVendored } from "./referents.ts";
+
+export type CountedItem = Pick<
+  Element,
+  "name" | "path" | "line" | "head" | "text" | "isShown" | "isDescribed"
+>;
+
+/** `paths`: the files that are spoken of; `owner`: the type whose members are. */
+export type CountScope = { paths: readonly string[]; owner?: string; isWhole: boolean };
+
+type Listing = (scope: CountScope, repo: Repository) => CountedItem[][];
+export type Noun = { words: string; list: Listing };
+
+const sourcesOf = (paths: readonly string[]): string[] =>
+  paths.filter((path) => !isVendored(path) && !isProse(path));
+
+const elements =
+  (
+    kind: ElementKind,
+    fits: (one: Element) => boolean = () => true,
+  ): ((scope: CountScope, repo: Repository) => Element[]) =>
+  ({ paths, owner }, repo) =>
+    sourcesOf(paths)
+      .flatMap((path) => elementsIn(path, repo))
+      .filter(
+        (one) => one.kind === kind && fits(one) && (owner === undefined || one.owner === owner),
+      );
+
+const notInTests = <T extends { path: string }>(list: readonly T[]): T[] =>
+  list.filter(({ path }) => !isTest(path));
+const isMade = ({ name }: CountedItem): boolean =>
+  /^(?:constructor|__init__|initialize)$/.test(name);
+
+/** With and without tests, what is inside of something, what is not shown. */
+const inWays = (list: readonly Element[]): CountedItem[][] => {
+  const ways = [list, notInTests(list)].flatMap((own) => [
+    [...own],
+    own.filter((one) => !isMade(one)),
+    own.filter(({ isShown }) => isShown),
+    own.filter(({ owner }) => owner === null),
+    own.filter(({ owner, isShown }) => owner === null && isShown),
+  ]);
+  return ways;
+};
+
+const fileItem =
+  (repo: Repository) =>
+  (path: string): CountedItem => {
+    const state = repo.open(path);
+    const text = state.ok ? state.file.text : "";
+    const first = text.replace(/^#!.*\n|^(?:"use \w+";?|<\?php)\s*/, "").trimStart();
+    return {
+      name: path,
+      path,
+      line: 1,
+      head: first.split("\n", 1)[0]!,
+      text,
+      isShown: true,
+      isDescribed: /^(?:\/\/|\/\*|#|"""|'''|--|<!--)/.test(first),
+    };
+  };
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
+
+/** All, those directly in the folder, without tests, and by their endings. */
+function listFiles({ paths, isWhole }: CountScope, repo: Repository): CountedItem[][] {
+  const all = paths.filter((path) => !isVendored(path));
+  const top = [...all].sort((a, b) => folderOf(a).length - folderOf(b).length)[0];
+  const direct = isWhole ? all : all.filter((path) => folderOf(path) === folderOf(top ?? ""));
+  const endings = new Set(all.map((path) => /\.\w+$/.exec(path)?.[0] ?? ""));
+  const sources = (list: string[]): string[] =>
+    list.filter((path) => !isProse(path) && !isTest(path));
+  return [all, direct, sources(all), sources(direct)]
+    .flatMap((list) => [
+      list,
+      ...[...endings].map((ending) => list.filter((path) => path.endsWith(ending))),
+    ])
+    .map((list) => list.map(fileItem(repo)));
+}
+
+const members =
+  (isMember: RegExp): Listing =>
+  ({ paths, owner }, repo) => {
+    const types = sourcesOf(paths)
+      .flatMap((path) => elementsIn(path, repo))
+      .filter(({ kind, name }) => kind === "class" && name === owner);
+    if (types.length !== 1) return [];
+    const lines = types[0]!.text.split("\n").slice(1);
+    const depth = /^\s*/.exec(lines.find((line) => line.trim() !== "") ?? "")![0];
+    const own = lines.filter(
+      (line) =>
+        line.startsWith(depth) &&
+        isMember.test(line.slice(depth.length)) &&
+        !/^\s*(?:\/\/|#|\*|\/\*|"""|@)/.test(line),
+    );
+    return [own.map((line) => ({ ...types[0]!, name: line.trim(), text: line, head: line }))];
+  };
+
+const workflow =
+  (count: "jobs" | "steps"): Listing =>
+  ({ paths, isWhole }, repo) => {
+    const files = paths.filter(
+      (path) =>
+        /^\.github\/workflows\/.*\.ya?ml$|\.ya?ml$/.test(path) &&
+        (!isWhole || path.startsWith(".github/")),
+    );
+    const lists = files.map((path): CountedItem[] => {
+      const item = fileItem(repo)(path);
+      const jobs = yamlOf(item.text)["jobs"];
+      const all = isObject(jobs) ? Object.entries(jobs) : [];
+      const steps = all.flatMap(([, job]) =>
+        isObject(job) && Array.isArray(job["steps"]) ? job["steps"] : [],
+      );
+      return count === "jobs"
+        ? all.map(([name]) => ({ ...item, name }))
+        : steps.map((step, at) => ({ ...item, name: String(at), text: JSON.stringify(step) }));
+    });
+    return lists.length === 1 ? lists : [];
+  };
+
+function yamlOf(text: string): Record<string, unknown> {
+  try {
+    const data: unknown = parseYaml(text);
+    return isObject(data) ? data : {};
+  } catch {
+    return {};
+  }
+}
+
+const named = (name: string, path: string, text = ""): CountedItem => ({
+  name,
+  path,
+  line: 1,
+  head: text,
+  text,
+  isShown: true,
+  isDescribed: false,
+});
+
+const listTasks: Listing = (_scope, repo) =>
+  [...manifestsOf(repo).tasks.values()].map((table) =>
+    [...table]
+      .filter(([, { place }]) => !place.includes("/"))
+      .map(([name, { text, place }]) => named(name, place, text)),
+  );
+
+const dependencies =
+  (kind: string | null): Listing =>
+  ({ paths, isWhole }, repo) => {
+    const manifests = manifestsOf(repo).files.filter(
+      (path) =>
+        !/lock|\.sum$/i.test(path) && /package\.json$|\.toml$|go\.mod$|composer\.json$/.test(path),
+    );
+    if (manifests.length !== 1 || (!isWhole && !paths.includes(manifests[0]!))) return [];
+    const all = [...manifestsOf(repo).dependencies].filter(([, { kinds }]) => kinds.size > 0);
+    const lists =
+      kind === null
+        ? [all, all.filter(([, { kinds }]) => kinds.has("runtime"))]
+        : [all.filter(([, { kinds }]) => kinds.has(kind))];
+    return lists.map((list) => list.map(([name]) => named(name, manifests[0]!)));
+  };
+
+const listMigrations: Listing = (_scope, repo) => [
+  repo.reader
+    .list()
+    .paths.filter((path) => /(?:^|\/)migrat\w*\/[^/]*\d[^/]*$/.test(path))
+    .map(fileItem(repo)),
+];
+const listTests: Listing = (scope, repo) => [elements("test")(scope, repo)];
+const isTableOf = new RegExp(
+  "parametrize|\\.each\\b|\\bt\\.Run\\(|ParameterizedTest|#\\[(?:case|rstest)|\\[Theory\\]|" +
+    "\\bfor (?:const|_,|\\w+ in|\\w+ of)\\b",
+);
+/** One function may stand for many tests. */
+const listCases: Listing = (scope, repo) => {
+  const found = elements("test")(scope, repo);
+  return found.some(({ text }) => isTableOf.test(text)) ? [] : [found];
+};
+
+/** A noun with its plural; the first that fits is taken. */
+export const nouns: readonly Noun[] = [
+  {
+    words: "test files?|spec files?",
+    list: (scope, repo) => listFiles({ ...scope, paths: scope.paths.filter(isTest) }, repo),
+  },
+  { words: "test (?:functions?|methods?)", list: listTests },
+  { words: "(?:unit |integration )?tests?(?: cases?)?|specs|examples", list: listCases },
+  { words: "§ blocks|suites?", list: (scope, repo) => [elements("suite")(scope, repo)] },
+  { words: "(?:source |code )?files?|modules?", list: listFiles },
+  {
+    words: "functions and methods|functions?(?: and methods?)?|helpers?",
+    list: (scope, repo) => inWays(elements("function")(scope, repo)),
+  },
+  {
+    words: "methods?",
+    list: (scope, repo) => {
+      const own = elements("function", ({ owner }) => owner !== null)(scope, repo);
+      const declared =
+        scope.owner === undefined
+          ? []
+          : members(/^(?:[\w<>]+ )*#?\w+\s*(?:<[^(]*>)?\(/)(scope, repo);
+      return [...inWays(own).filter((way) => way.length > 0), ...declared];
+    },
+  },
+  {
+    words: "(?:test )?classes|class|types?|structs?|interfaces?|enums?",
+    list: (scope, repo) => inWays(elements("class")(scope, repo)),
+  },
+  {
+    words: "routes?|endpoints?|(?:route |request )?handlers?",
+    list: (scope, repo) => [notInTests(elements("route")(scope, repo))],
+  },
+  {
+    words: "imports?",
+    list: (scope, repo) => [
+      elements("import")(scope, repo),
+      notInTests(elements("import")(scope, repo)),
+    ],
+  },
+  { words: "constants?", list: (scope, repo) => inWays(elements("constant")(scope, repo)) },
+  {
+    words: "exports?|exported (?:\\w+)|identifiers?|symbols?",
+    list: (scope, repo) => {
+      const kinds: ElementKind[] = ["function", "class", "constant"];
+      const own = kinds.flatMap((kind) =>
+        elements(kind, ({ isShown, owner }) => isShown && owner === null)(scope, repo),
+      );
+      const methods = elements("function", ({ isShown }) => isShown)(scope, repo);
+      return [
+        own,
+        [...new Set([...own, ...methods])],
+        own.filter(({ kind }) => kind === "function"),
+      ];
+    },
+  },
+  { words: "variants?|members?", list: members(/^[A-Za-z_]\w*\b(?![:.]?\s*\w+\()/) },
+  {
+    words: "fields?|attributes|properties|property",
+    list: members(
+      /^(?:(?:pub|public|private|readonly|protected|final|static)\s+)*[\w?<>]+\s*(?:[:?]|\s\w+\s*[;=`])/,
+    ),
+  },
+  { words: "jobs?", list: workflow("jobs") },
+  { words: "steps?", list: workflow("steps") },
+  { words: "(?:npm )?scripts?|(?:make |just )?targets?|recipes?|tasks?", list: listTasks },
+  { words: "migrations?", list: listMigrations },
+  {
+    words: "(?:runtime|direct|production) (?:dependencies|requirements)",
+    list: dependencies("runtime"),
+  },
+  { words: "dev(?:elopment)?[ -]?dependencies", list: dependencies("dev") },
+  { words: "dependencies", list: dependencies(null) },
+];
+
+export const nounWords = nouns.map(({ words }) => words).join("|");
+
+export function nounOf(word: string): Noun | undefined {
+  return nouns.find(({ words }) => new RegExp(`^(?:${words})$`, "i").test(word));
+}

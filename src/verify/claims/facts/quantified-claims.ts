@@ -1,0 +1,258 @@
+// Judges numbers, totals and absence of things that can be listed: the list is made from the tree in every
+// way that a person may mean, and what is said of it is tried on each of its items.
+import type { Repository } from "../../../source/repository.ts";
+import type { ClaimJudgement } from "../judgement.ts";
+import { countered, counteredBy, held } from "../tree/countered.ts";
+import { isTest } from "../tree/uses.ts";
+import { isAside } from "../words/is-asserted.ts";
+import { statementsOf } from "../words/statements.ts";
+import { nounOf, type CountedItem, type Noun, type CountScope } from "./noun-of.ts";
+import { elementsIn } from "./elements-in.ts";
+import { predicateOf } from "./predicates.ts";
+import { readQuantified, type Quantified } from "./read-quantified.ts";
+import {
+  isSentence,
+  isVendored,
+  readReferents,
+  type SentenceReading,
+  type Referent,
+} from "./referents.ts";
+
+export type FactClaim = { span: [number, number]; judged: ClaimJudgement };
+
+const maxStatements = 400;
+const maxFiles = 600;
+
+export function quantifiedClaims(report: string, repo: Repository): FactClaim[] {
+  let before: readonly Referent[] = [];
+  return statementsOf(report)
+    .filter(isSentence)
+    .slice(0, maxStatements)
+    .flatMap((statement): FactClaim[] => {
+      const reading = readReferents(statement, repo);
+      const found = isAside(statement) ? [] : readQuantified(reading, before);
+      before = reading.referents.filter(({ paths, isWhole }) => paths !== null && !isWhole);
+      const judged = worst([
+        ...found.map((one) => judge(one, reading, repo)),
+        ...partsIn(reading, found, repo),
+      ]);
+      return judged ? [{ span: statement.span, judged }] : [];
+    });
+}
+
+const worst = (all: readonly (ClaimJudgement | undefined)[]): ClaimJudgement | undefined =>
+  all.find((one) => one?.verdict === "countered") ?? all.find((one) => one !== undefined);
+
+function judge(
+  one: Quantified,
+  reading: SentenceReading,
+  repo: Repository,
+): ClaimJudgement | undefined {
+  const noun = nounOf(one.noun);
+  const scope = noun && scopeOf(one, noun, repo);
+  if (!scope || scope.paths.length === 0 || scope.paths.length > maxFiles) return undefined;
+  const fits = modified(one.modifiers);
+  if (!fits) return undefined;
+  const lists = noun.list(scope, repo).map((items) => items.filter(fits));
+  if (typeof one.quantity === "number") return judgeNumber(one, reading, lists);
+  if (one.quantity === "only") return judgeOnly(one, reading, lists);
+  return judgeEach(one, { reading, lists, repo });
+}
+
+/** Undefined where nobody knows what is spoken of. */
+function scopeOf(
+  { places, quantity }: Quantified,
+  noun: Noun,
+  repo: Repository,
+): CountScope | undefined {
+  const all = (): string[] => repo.reader.list().paths.filter((path) => !isVendored(path));
+  if (places === undefined)
+    return quantity === "every" ? { paths: all(), isWhole: true } : undefined;
+  // "Two files, three lines": of what was changed, not of the project.
+  if (places.length === 0)
+    return ofProject.test(noun.words) ? { paths: all(), isWhole: true } : undefined;
+  const files = places.flatMap((place) => filesMeant(place, noun, repo));
+  const types = places.filter(({ paths }) => paths === null);
+  if (types.length === 0)
+    return { paths: files, isWhole: places.some(({ isWhole }) => isWhole === true) };
+  if (types.length > 1 || places.length > 1) return undefined;
+  const owner = types[0]!.text.replace(/^[*&]|\(\)$/g, "");
+  if (!/^\w+$/.test(owner)) return undefined;
+  const paths = repo
+    .filesWith(owner, 100)
+    .map(({ path }) => path)
+    .filter((path) => !isTest(path) && !isVendored(path));
+  const isType = paths.some((path) =>
+    elementsIn(path, repo).some(({ kind, name }) => kind === "class" && name === owner),
+  );
+  return isType ? { paths, owner, isWhole: false } : undefined;
+}
+
+const ofProject = /test|routes|classes|jobs|steps|scripts|migrations|dependencies|suites/;
+
+/** Of several files of one name, the one that has such things is meant. */
+function filesMeant({ paths, isOneOf }: Referent, noun: Noun, repo: Repository): readonly string[] {
+  if (!isOneOf || paths === null) return paths ?? [];
+  const full = paths.filter((path) =>
+    noun.list({ paths: [path], isWhole: false }, repo).some(({ length }) => length > 0),
+  );
+  return full.length === 1 ? full : [];
+}
+
+const languages: Record<string, RegExp> = {
+  typescript: /\.[cm]?tsx?$/,
+  javascript: /\.[cm]?jsx?$/,
+  python: /\.py$/,
+  java: /\.java$/,
+  go: /\.go$/,
+  rust: /\.rs$/,
+  php: /\.php$/,
+  ruby: /\.rb$/,
+};
+
+/** What the words before the noun ask of an item; undefined where they are not understood. */
+function modified(words: readonly string[]): ((item: CountedItem) => boolean) | undefined {
+  const tests = words.map((word): ((item: CountedItem) => boolean) | undefined => {
+    const small = word.toLowerCase();
+    if (/^(?:existing|current|individual|separate|other)$/.test(small)) return () => true;
+    if (/^(?:public|exported)$/.test(small)) return ({ isShown }) => isShown;
+    if (small === "private") return ({ isShown }) => !isShown;
+    if (small === "relative") return ({ name }) => name.startsWith(".");
+    if (/^(?:async|static|abstract)$/.test(small))
+      return ({ head }) => new RegExp(`\\b${small}\\b`).test(head);
+    if (/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(word)) return (item) => methodOf(item) === word;
+    const files = languages[small];
+    return files ? ({ path }) => files.test(path) : undefined;
+  });
+  if (tests.includes(undefined)) return undefined;
+  return (item) => tests.every((test) => test!(item));
+}
+
+const methodOf = ({ head }: CountedItem): string =>
+  (/[.@\s](get|post|put|patch|delete)(?:Mapping)?\b/i.exec(head)?.[1] ?? "").toUpperCase();
+
+/** Behind the number: something narrows what is counted, or speaks of a run. */
+const narrowed = new RegExp(
+  "^ ?(?:\\(?(?:that|which|whose|where|with|without|for|about|covering|named|called|returning|" +
+    "except|other than|besides|to|around|per|more|each|of|on|using)\\b)|\\b(?:pass\\w*|fail\\w*|ran|" +
+    "run|green|red|skipped|collected|executed)\\b",
+  "i",
+);
+
+function judgeNumber(
+  { quantity, tail, whole, noun, isBound, modifiers }: Quantified,
+  { words }: SentenceReading,
+  lists: readonly CountedItem[][],
+): ClaimJudgement | undefined {
+  const isRun =
+    /^(?:test|spec|example)/i.test(noun) && /\b(?:pass\w*|fail\w*|ran|green)\b/i.test(words);
+  if (narrowed.test(tail) || isRun || (quantity === 1 && !isBound)) return undefined;
+  const counts = [...new Set(lists.map(({ length }) => length))].filter((count) => count > 0);
+  if (counts.length === 0 || modifiers.includes("single")) return undefined;
+  return counts.includes(quantity as number)
+    ? held(`counted: ${plain(whole)}`)
+    : counteredBy(`"${plain(whole)}", but there are ${counts.slice(0, 4).join(" or ")}`);
+}
+
+const plain = (text: string): string => text.replace(/[§¶]/g, "…");
+
+/** "The only test file is `a`". */
+function judgeOnly(
+  { tail, first, whole }: Quantified,
+  { referents }: SentenceReading,
+  lists: readonly CountedItem[][],
+): ClaimJudgement | undefined {
+  const meant = /^ (?:is|lives? in|sits? in) [§¶]/.test(tail) ? referents[first] : undefined;
+  const full = lists.filter(({ length }) => length > 0);
+  if (!meant || full.length === 0) return undefined;
+  const isIt = ({ name, path }: CountedItem): boolean =>
+    meant.paths === null ? name === meant.text.replace(/\(.*\)$/, "") : meant.paths.includes(path);
+  if (full.some((items) => items.length === 1 && isIt(items[0]!)))
+    return held(`${plain(whole)}: counted`);
+  const others = full
+    .map((items) => items.filter((item) => !isIt(item)))
+    .sort((a, b) => a.length - b.length)[0]!;
+  return others.length > 0 ? countered(`${plain(whole)} is ${meant.text}`, others) : undefined;
+}
+
+type Listed = { reading: SentenceReading; lists: readonly CountedItem[][]; repo: Repository };
+
+function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudgement | undefined {
+  const items = primary(lists);
+  if (
+    one.quantity === "none" &&
+    one.isBound &&
+    /^(?:$|[,.;]| (?:yet|so far|at all|either|and|anywhere)\b)/.test(one.tail)
+  )
+    return judgeEmpty(one, lists);
+  const predicate = predicateOf(one, reading, repo);
+  // "Both", "all three": of another number something else is spoken of.
+  const said = /^both\b/i.test(one.whole) ? "2" : /^all\D{0,10}?(\d+)/i.exec(one.whole)?.[1];
+  if (!predicate || items.length === 0) return undefined;
+  if (said !== undefined && items.length !== Number(said)) return undefined;
+  const isNone = (one.quantity === "none") !== predicate.isDenied;
+  const [with_, without] = [
+    items.filter(predicate.holds),
+    items.filter((item) => !predicate.holds(item)),
+  ];
+  const wrong = isNone ? with_ : without;
+  const words = `${plain(one.whole)}${one.tail.replace(/[§¶]/g, () => reading.referents[one.first]?.text ?? "…")}`;
+  if (wrong.length === 0) return held(`all ${items.length} looked at: ${words.slice(0, 60)}`);
+  // What none of them has may be done for all of them elsewhere.
+  if (!isNone && with_.length === 0 && !predicate.isDefinite) return undefined;
+  return countered(words, wrong);
+}
+
+/** Without tests where it lists both. */
+function primary(lists: readonly CountedItem[][]): readonly CountedItem[] {
+  const all = lists[0] ?? [];
+  const own = all.filter(({ path }) => !isTest(path));
+  return own.length > 0 ? own : all;
+}
+
+function judgeEmpty(
+  { whole }: Quantified,
+  lists: readonly CountedItem[][],
+): ClaimJudgement | undefined {
+  if (lists.length === 0) return undefined;
+  const smallest = [...lists].sort((a, b) => a.length - b.length)[0]!;
+  return smallest.length > 0 ? countered(plain(whole), smallest) : held(`none: ${plain(whole)}`);
+}
+
+/** "(3 in `a`, 2 in `b`)", "`a`: 3", "two GET": parts of what the sentence counts. */
+function partsIn(
+  { words, referents }: SentenceReading,
+  found: readonly Quantified[],
+  repo: Repository,
+): (ClaimJudgement | undefined)[] {
+  const noun =
+    found.find(({ quantity }) => typeof quantity === "number")?.noun ??
+    /\b(?:hold|have|has) \d+ (examples)\b/.exec(words)?.[1];
+  const listed = noun === undefined ? undefined : nounOf(noun);
+  if (!listed || /\b(?:pass\w*|fail\w*|ran)\b/i.test(words)) return [];
+  const parts =
+    /(?<=[(,] ?|and |: )(\d+) in ¶|¶: (\d+)(?=[,).;]|$)|\b(\d+) (GET|POST|PUT|PATCH|DELETE)s?\b/g;
+  return [...words.matchAll(parts)].map(
+    ({ index, 0: whole, 1: ahead, 2: after, 3: routes, 4: method }) => {
+      const at = (words.slice(0, index).match(/[§¶]/g) ?? []).length;
+      const place = referents[at];
+      const paths =
+        method !== undefined
+          ? repo.reader.list().paths
+          : place
+            ? filesMeant(place, listed, repo)
+            : [];
+      if (paths.length === 0 || paths.length > maxFiles) return undefined;
+      const lists = listed.list({ paths, isWhole: method !== undefined }, repo);
+      const counts = lists.map(
+        (items) => items.filter((item) => method === undefined || methodOf(item) === method).length,
+      );
+      const value = Number(ahead ?? after ?? routes);
+      if (counts.every((count) => count === 0)) return undefined;
+      const shown = whole.replace("¶", referents[at]?.text ?? "…");
+      return counts.includes(value)
+        ? held(`counted: ${shown}`)
+        : counteredBy(`"${shown}", but there are ${[...new Set(counts)].join(" or ")}`);
+    },
+  );
+}

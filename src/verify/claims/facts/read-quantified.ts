@@ -1,0 +1,152 @@
+// "3 tests in `a`", "every exported function of `b` has a doc comment", "no file under `c` imports `d`", "the
+// only route": how many of what, where, and what is said of them. Wordings of the rest do not matter.
+import { nounWords } from "./noun-of.ts";
+import { referentsBefore, type SentenceReading, type Referent } from "./referents.ts";
+
+export type Quantity = "every" | "none" | "only" | number;
+
+/** `tail`: what is said of them; `first`: the number of the first referent in it. */
+export type Quantified = {
+  quantity: Quantity;
+  noun: string;
+  modifiers: string[];
+  /** Undefined: the sentence names no place. */
+  places: readonly Referent[] | undefined;
+  /** The place is right beside the words. */
+  isBound: boolean;
+  tail: string;
+  first: number;
+  whole: string;
+};
+
+const quantifiers =
+  "every(?: single)?|each(?: of (?:the|its))?|all(?: of)?(?: the| its)?(?: \\d+)?|both(?: of)?(?: the| its)?|" +
+  "none of (?:the|its)(?: \\d+)?|neither of the|no|not (?:a single|one)(?: of the)?|the only|\\d{1,4}|one|a single";
+const modifierWords =
+  "public|exported|private|async|static|abstract|relative|GET|POST|PUT|PATCH|DELETE|TypeScript|JavaScript|" +
+  "Python|Java|Go|Rust|PHP|Ruby|existing|current|individual|different|separate|single|top-level|non-test|other";
+const phrase = new RegExp(
+  `(?<![\\w.§¶/-])(${quantifiers}) ((?:(?:${modifierWords}) )*)(${nounWords})(?![\\w-])`,
+  "gi",
+);
+const list = "[§¶](?:(?:,| and| or|, and|, or) [§¶])*";
+const kinds =
+  "(?: (?:files?|folder|directory|class|interface|struct|enum|trait|type|module|package|model))?";
+const placeBehind = new RegExp(
+  "^(?:,? (?:defined|declared|exported|registered|mounted|found|written|imported|are|is|live|sit|" +
+    "in total|altogether))*,? " +
+    `(?:in|under|inside|within|of|from|on|below|across|at|by)(?: the| each of)? (${list})${kinds}`,
+  "i",
+);
+const placeLead =
+  `(${list})${kinds}(?: (?:now|currently|alone|together|itself|file|already))*` +
+  "(?: (?:has|have|contains?|exports?|defines?|declares?|holds?|exposes?|includes?|lists?|provides?|ships?|mounts?|" +
+  "registers?|imports?|requires?|pulls in|with|starts with|opens with|consists? of|comes? with)|" +
+  "\\s?[–—:(-])(?: (?:exactly|only|just|a total of|in total|precisely|exports?))*(?: |(?<=\\())";
+const placeBefore = new RegExp(`${placeLead}$`, "i");
+const furtherNumber = new RegExp(
+  `${placeLead}\\d+ [\\w ]{3,24}(?:,| and|,? with|, and)(?: \\d+)? $`,
+  "i",
+);
+const label = /^(?:[^:.¶§]{0,40}¶ ?[:–—-]|In ¶,?) /;
+
+/** "The number of functions in `a` is 3". */
+const numberOf = new RegExp(
+  `\\bthe number of ((?:${nounWords})(?: in| of| under)(?: the)? [§¶]) is (\\d+)`,
+  "i",
+);
+
+export function readQuantified(given: SentenceReading, before: readonly Referent[]): Quantified[] {
+  const reading = { ...given, words: given.words.replace(numberOf, "$2 $1") };
+  const { words } = reading;
+  return [...words.matchAll(phrase)].flatMap(
+    ({ index, 0: whole, 1: quantifier, 2: mods, 3: noun }) => {
+      const ahead = words.slice(0, index);
+      if (isTaken.test(ahead)) return [];
+      const rest = words.slice(index + whole.length);
+      const behind = placeBehind.exec(rest);
+      const start = index + whole.length + (behind?.[0].length ?? 0);
+      const quantity = quantityOf(quantifier!.toLowerCase());
+      const beside = behind
+        ? meantIn(reading, index + whole.length, behind[0])
+        : placeAhead(reading, ahead);
+      const places = beside ?? placesAround(reading, { ahead, before });
+      return [
+        {
+          quantity,
+          // "imports 3 modules"
+          noun:
+            /\b(?:imports?|requires?|pulls in)(?: \w+)? $/i.test(ahead) ||
+            /^ (?:are|is) imported by/.test(rest)
+              ? "imports"
+              : noun!,
+          modifiers: mods!.trim().split(" ").filter(Boolean),
+          places,
+          isBound: beside !== undefined,
+          tail: clauseAt(words.slice(start)),
+          first: referentsBefore(words, start),
+          whole: `${whole}${behind?.[0] ?? ""}`,
+        },
+      ];
+    },
+  );
+}
+
+/** What is doubted, wished for, past, or true of most only. */
+const isTaken = new RegExp(
+  "\\b(?:not|nearly|almost|about|around|roughly|approximately|some|over|at least|at most|more than|up to|if|should|" +
+    "would|could|might|may|must|will|whether|unless|added|wrote|add|adding|new|another|other|these|" +
+    "those|before|previously|" +
+    "until|todo|per|than|first|last|next|between|like|in|across|over|into|by)(?: the)? $|" +
+    "\\b(?:should|would|could|might|must|unless|whether|if|I added|added|wrote|created)\\b[^,;.]*$|[~≈]$",
+  "i",
+);
+
+function quantityOf(text: string): Quantity {
+  if (/^(?:every|each|all|both)/.test(text)) return "every";
+  if (/^(?:no|none|neither|not)\b/.test(text)) return "none";
+  if (text === "the only") return "only";
+  return /^\d/.test(text) ? Number(text) : 1;
+}
+
+const meantIn = ({ words, referents }: SentenceReading, at: number, part: string): Referent[] => {
+  const from = referentsBefore(words, at);
+  return referents.slice(from, from + referentsBefore(part, part.length));
+};
+
+/** "`a` has 3 tests"; and its further numbers: "`a` has 3 tests and 2 helpers". */
+function placeAhead(reading: SentenceReading, ahead: string): Referent[] | undefined {
+  const found = placeBefore.exec(ahead);
+  if (found) return meantIn(reading, found.index, found[1]!);
+  const more = furtherNumber.exec(ahead);
+  return more ? meantIn(reading, more.index, more[1]!) : undefined;
+}
+
+const isTotal = new RegExp(
+  "\\b(?:altogether|in total|in all|overall|total|there (?:are|is)|inventory|at present|" +
+    "the (?:\\w+ )?(?:API|project|" +
+    "repo(?:sitory)?|package|module|service|app|CI|specs|suite) (?:\\w+ )?(?:has|have|runs?|hold|" +
+    "mounts?|defines?|contains?|consists))\\b",
+  "i",
+);
+
+/** The label of the sentence, the sentence before where this one says "it", or the whole project. */
+function placesAround(
+  { words, referents }: SentenceReading,
+  { ahead, before }: { ahead: string; before: readonly Referent[] },
+): readonly Referent[] | undefined {
+  if (label.test(words) && referents[0]?.paths) return [referents[0]];
+  if (/^(?:It|They|The file|That file|Its)\b/.test(words))
+    return before.length === 1 ? before : undefined;
+  const isSum = /^(?:[\w ]{1,24}: )?$/.test(ahead);
+  return isSum || isTotal.test(words) ? [] : undefined;
+}
+
+const ends =
+  /[.;:](?:\s|$)| [—–-] |, (?:so|which|but|while|hence|yet|thus)\b|,? and (?:the|it|that|no|every|all|each)\b/;
+
+/** What stands in brackets or between commas is told besides. */
+function clauseAt(tail: string): string {
+  const end = tail.search(ends);
+  return end < 0 ? tail : tail.slice(0, end);
+}
