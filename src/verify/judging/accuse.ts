@@ -36,8 +36,7 @@ export function namesakes({ mention }: Claim): string[] {
   const own = `/${mention.path}`;
   const { alternates = [], paths } = mention;
   if (paths.length > 1) return alternates;
-  const same = alternates.filter((path) => `/${path}`.endsWith(own));
-  return same.length > 2 ? same : [];
+  return alternates.filter((path) => `/${path}`.endsWith(own));
 }
 
 type Setting = { repo: Repository; kind: ClaimKind };
@@ -58,7 +57,8 @@ export function accuse(
   const isLoose = claim.binding < weights.binding.alone || isSeveral;
   const strength = strengthOf(claim, evidence) - (tried.length > 1 ? 1 : 0);
   const setting = { claim, repo, kind, strength, isLoose, isSeveral };
-  return best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
+  const judged = best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
+  return judged && { ...judged, trial: best.trial };
 }
 
 /** The weakest part of the reading, less for rival names and for plans. */

@@ -111,6 +111,8 @@ function labelName({ label, start, end }: Mention): Evidence | undefined {
     : undefined;
 }
 
+const selector = /^[\w.#:>*\s-]*\[[\w-]+(?:[~|^$*]?=["'][^"']*["'])?\][\w.#:>*\s[\]="'-]*$/;
+
 function spanEvidence({ text, start, end, from }: InlineCode): Evidence | undefined {
   if (isExampleName(text)) return undefined;
   const numbered = /^([A-Za-z_$][\w$.:#-]*?(?:\(\))?):L?(\d{1,7})(?:[-–](\d{1,7}))?$/.exec(
@@ -131,6 +133,8 @@ function spanEvidence({ text, start, end, from }: InlineCode): Evidence | undefi
     return nameEvidence(name.name, [start, end], name.isEveryday || text.trim().length < 3);
   // Arrows tell a flow or a change, not what stands there.
   if (!isCode(text) || /→|->.*->/.test(text)) return undefined;
+  // A selector finds an element by its attributes: the file writes them otherwise.
+  if (selector.test(text.trim())) return undefined;
   // `_` stands for any argument.
   if (/[(,:{=]\s*_\s*[,)}]/.test(text)) return undefined;
   const quote = quoteEvidence([text.trim()], start, end);

@@ -7,7 +7,7 @@ import type { Claim } from "./claim.ts";
 import type { Evidence } from "./find-evidence.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import type { NumberedLines } from "./spelled-numbers.ts";
-import { sectionModality, sentenceModality, type Modality } from "./modality.ts";
+import { plannedParts, sectionModality, sentenceModality, type Modality } from "./modality.ts";
 import { preferSpelledOut } from "./paths/prefer-spelled-out.ts";
 import { readFence } from "./read-fence.ts";
 import { readUnit, sectionOf, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
@@ -45,7 +45,11 @@ export function readClaims(report: string, reader: Reader): Claims {
   markStrangers(units);
   addRivals(claims);
   dropFirstLines(claims);
-  for (const claim of claims) claim.document = reader.place.document;
+  const isPlanned = plannedParts(report);
+  for (const claim of claims) {
+    claim.document = reader.place.document;
+    if (claim.modality === "said" && isPlanned?.(claim.start)) claim.modality = "planned";
+  }
   const truncated = count > limits.verify.references;
   return { claims: truncated ? claims.slice(0, limits.verify.references) : claims, truncated };
 }
@@ -178,6 +182,7 @@ function claimAt(place: Place, unit: ReadingUnit, { start, end }: Span): Claim {
   const modality = isBareRow ? sentenceModality(text) : clauseModality(text, [start, end]);
   return {
     ...place,
+    block,
     start: block.start + start,
     end: block.start + end,
     doubts: place.doubts ?? [],

@@ -50,15 +50,27 @@ export function resolveMention(path: string, repo: Repository, place: DocumentPl
   if (trimmed.startsWith("/")) return resolveAbsolute(posix.normalize(trimmed), repo);
   const relative = trimmed.includes("..") ? posix.normalize(trimmed) : trimmed;
   const beside = place.folder === undefined ? undefined : posix.join(place.folder, relative);
-  if (relative === ".." || relative.startsWith("../")) return resolveUpward(beside, repo);
+  if (relative === ".." || relative.startsWith("../")) return resolveUpward(relative, beside, repo);
   return resolveRelative(relative === "." ? "" : relative, beside, repo);
 }
 
 /** From the document's own folder where that is known; otherwise it leads out. */
-function resolveUpward(beside: string | undefined, repo: Repository): Resolution {
+function resolveUpward(
+  relative: string,
+  beside: string | undefined,
+  repo: Repository,
+): Resolution {
   if (beside === undefined) return { kind: "outside", paths: [] };
   if (beside.startsWith("../")) return foreign("a path beside this project, which was not opened");
-  return exactly(beside, repo) ?? { kind: "unknown", paths: [] };
+  const found = exactly(beside, repo);
+  if (found) return found;
+  // One step too few or too many still leads to the one file of that path; a folder that is not here
+  // is one of another project.
+  const rest = relative.replace(/^(?:\.\.\/)+/, "");
+  const [folder] = rest.split("/");
+  return exactly(rest, repo) ?? (rest.includes("/") && !repo.isListed(folder!)
+    ? foreign("a path beside this project, which was not opened")
+    : { kind: "unknown", paths: [] });
 }
 
 function resolveRelative(path: string, beside: string | undefined, repo: Repository): Resolution {
