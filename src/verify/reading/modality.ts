@@ -62,7 +62,7 @@ const current = anyOf(
 );
 const wish = anyOf(
   "i_will we_will it_will they_will this_will that_will will_be will_add will_hold will_have will_need will_become",
-  "shall should would could must need_to needs_to going_to to_be planned",
+  "shall should would could must need_to needs_to going_to to_be planned plan plan's",
   "propos* suggest* recommend* instead create created creates creating add adds adding new replace replaces replaced",
   "replacing rename* move moves moved become becomes example such_as deve* adicionar soll* muss devrait 应该 需要 将",
 );
@@ -70,7 +70,7 @@ const wish = anyOf(
 const gone = anyOf(
   "deleted removed obsolete not_doing not_changing out_of_scope non-goals 已删除 已移除",
 );
-const settled = /[[(]\W*(?:partially\s)?(?:fixed|resolved)\W*[\])]/i;
+const settled = /[[(]\W*(?:partially\s)?(?:[Ff]ixed|[Rr]esolved)\W*[\])]|\b(?:FIXED|RESOLVED)\b/;
 const orderWord =
   "add|append|change|create|extend|implement|insert|modify|move|put|register|remove|rename|replace|update|" +
   "wrap|write|добавить|и добавить";

@@ -100,11 +100,7 @@ function numbersOf(text: string, mention: Mention): NumberedLines[] {
     .slice(0, 1);
 }
 
-function rowClaim(
-  { mention, row }: Head,
-  { text, start }: CodeLine,
-  block: MarkdownBlock,
-): Claim {
+function rowClaim({ mention, row }: Head, { text, start }: CodeLine, block: MarkdownBlock): Claim {
   const quote = {
     ...quoteEvidence([row], 0, text.length),
     weight: weights.evidence.told,

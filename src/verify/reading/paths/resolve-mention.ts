@@ -21,7 +21,7 @@ const foreignHome = /^(?:~|[$%]\w+%?)(?:\/|$)/;
 const systemFolder =
   /^\/(?:etc|usr|var|tmp|opt|proc|sys|dev|bin|sbin|lib|root|mnt|System|Library)\//;
 const produced =
-  /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|vendor|site-packages|__pycache__|\.\w[\w-]*)\//;
+  /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|vendor|site-packages|__pycache__|tmp|temp|logs|\.\w[\w-]*)\//;
 
 /** One spelling: `/` between names, no `./`, no escapes, composed letters. */
 export function plainPath(written: string, repo: Repository): string {
@@ -55,11 +55,7 @@ export function resolveMention(path: string, repo: Repository, place: DocumentPl
 }
 
 /** From the document's own folder where that is known; otherwise it leads out. */
-function resolveUpward(
-  relative: string,
-  beside: string | undefined,
-  repo: Repository,
-): Resolution {
+function resolveUpward(relative: string, beside: string | undefined, repo: Repository): Resolution {
   if (beside === undefined) return { kind: "outside", paths: [] };
   if (beside.startsWith("../")) return foreign("a path beside this project, which was not opened");
   const found = exactly(beside, repo);
@@ -68,9 +64,12 @@ function resolveUpward(
   // is one of another project.
   const rest = relative.replace(/^(?:\.\.\/)+/, "");
   const [folder] = rest.split("/");
-  return exactly(rest, repo) ?? (rest.includes("/") && !repo.isListed(folder!)
-    ? foreign("a path beside this project, which was not opened")
-    : { kind: "unknown", paths: [] });
+  return (
+    exactly(rest, repo) ??
+    (rest.includes("/") && !repo.isListed(folder!)
+      ? foreign("a path beside this project, which was not opened")
+      : { kind: "unknown", paths: [] })
+  );
 }
 
 function resolveRelative(path: string, beside: string | undefined, repo: Repository): Resolution {
