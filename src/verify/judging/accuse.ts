@@ -10,7 +10,7 @@ import { thresholds, weights } from "../reading/weights.ts";
 import { elision, uncommented } from "./find-excerpt.ts";
 import { normaliseCode } from "../../source/normalise.ts";
 import { contentPlaces, definesNothing, type Claimed } from "./content-places.ts";
-import type { Trial } from "./trial.ts";
+import { unspelled, type Trial } from "./trial.ts";
 import { tryEvidence } from "./try-evidence.ts";
 
 /** The trials of a claim's evidence in one file. */
@@ -193,7 +193,8 @@ function isFamily(name: string, { text }: SourceFile): boolean {
 
 function isNameOf(path: string, name: string): boolean {
   const own = path.slice(path.lastIndexOf("/") + 1);
-  return name === own || name === own.replace(/\..*$/, "");
+  const plain = (word: string): string => unspelled(word.replaceAll("-", ""));
+  return name === own || plain(name) === plain(own.replace(/\..*$/, ""));
 }
 
 const claimedAt = ({ range, document }: Claim, { path }: SourceFile): Claimed => ({

@@ -8,7 +8,7 @@ import { doubtPoints, mostDoubt } from "../reading/weights.ts";
 import { isFlagged } from "../verdict.ts";
 import { fitsPlace } from "./fits-place.ts";
 
-export type Judged = { claim: Claim; judged: Judgement };
+type Judged = { claim: Claim; judged: Judgement };
 
 type Doubt = keyof typeof doubtPoints;
 type Looked = Judged & { kind: keyof typeof mostDoubt; mates: readonly Judged[]; setting: Setting };
@@ -71,8 +71,8 @@ function doubted(one: Looked): Judgement {
   };
 }
 
-const isAbout = ({ kind }: Looked): boolean =>
-  kind === "strange" || kind === "quote" || kind === "altered";
+/** It accuses by a name or a quotation. */
+const isAbout = ({ kind }: Looked): boolean => kind !== "path" && kind !== "range";
 
 /** What each doubt is. */
 const holds: Record<Doubt, (one: Looked) => boolean> = {

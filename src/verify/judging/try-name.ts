@@ -91,10 +91,18 @@ function isShiftedRange(
 /** So many lines of a range may be attributes, comments or blank. */
 const slack = 5;
 
-/** The name stands there in another spelling: `PRIVATE_KEY` for `privateKey`. */
+/** So long a name is no part of another by chance. */
+const longName = 8;
+
+/** The name stands there in another spelling, `PRIVATE_KEY` for `privateKey`, or in a longer name. */
 function isRespelled(name: string, file: SourceFile, [first, last]: Lines): boolean {
-  const there = spelledAt(file, [first - 1, last + 1]).get(unspelled(name));
-  if (there === undefined || there === name) return false;
+  const spelled = spelledAt(file, [first - 1, last + 1]);
+  const plain = unspelled(name);
+  const there = spelled.get(plain);
+  // `PostConflict` where `postConflictEvent` stands.
+  if (there === undefined)
+    return plain.length >= longName && [...spelled.keys()].some((word) => word.includes(plain));
+  if (there === name) return false;
   const isLoud = (word: string): boolean => word === word.toUpperCase();
   return there.includes("_") !== name.includes("_") || isLoud(there) !== isLoud(name);
 }

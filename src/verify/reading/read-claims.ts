@@ -179,7 +179,9 @@ type Span = { start: number; end: number };
 function claimAt(place: Place, unit: ReadingUnit, { start, end }: Span): Claim {
   const { block, text } = unit;
   const isBareRow = block.kind === "row" && place.range === null;
-  const modality = isBareRow ? sentenceModality(text) : clauseModality(text, [start, end]);
+  const isOld = becomes.test(text.slice(end, end + 24));
+  const own = isBareRow ? sentenceModality(text) : clauseModality(text, [start, end]);
+  const modality = isOld ? "denied" : own;
   return {
     ...place,
     block,
@@ -197,6 +199,9 @@ function claimAt(place: Place, unit: ReadingUnit, { start, end }: Span): Claim {
     isLocated: isLocated(unit, start),
   };
 }
+
+/** ":45 → :52": what was, beside what is. */
+const becomes = /^[`*_)\s]*(?:→|->|=>|➜|⟶)[`*_(\s]*(?:lines?\s)?[:#L]{0,2}\d/;
 
 /** "In Express, `lib/router.js:5`", "Compare React: …". */
 const ofAnother = new RegExp(
