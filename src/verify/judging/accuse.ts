@@ -5,7 +5,7 @@ import type { Repository } from "../../source/repository.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { ClaimKind } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
-import { isStrongCode, lastPart } from "../reading/code-names.ts";
+import { codeName, isStrongCode, lastPart } from "../reading/code-names.ts";
 import { thresholds, weights } from "../reading/weights.ts";
 import { elision, uncommented } from "./find-excerpt.ts";
 import { normaliseCode } from "../../source/normalise.ts";
@@ -136,6 +136,7 @@ function accuseName({ file, trial }: Best, setting: Accusation): Judgement | und
     return undefined;
   if (evidence.isPlain && !isDefined && evidence.weight < weights.evidence.touching)
     return undefined;
+  if (evidence.isPlain && codeName(evidence.name)?.isEveryday) return undefined;
   // A text defines nothing.
   if (definesNothing(file.path)) return undefined;
   if (line === undefined) return accuseAbsent({ file, trial }, setting);

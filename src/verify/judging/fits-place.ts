@@ -82,7 +82,7 @@ const common = new Set(
 );
 
 /** `getUserNames` and `user_name` speak of users and names. */
-function stems(text: string): Set<string> {
+export function stems(text: string): Set<string> {
   const found = new Set<string>();
   for (const word of text.match(/[A-Za-z\u00c0-\uffff]+/g) ?? [])
     for (const part of word.split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)) {

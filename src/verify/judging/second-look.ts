@@ -12,7 +12,13 @@ type Judged = { claim: Claim; judged: Judgement };
 
 type Doubt = keyof typeof doubtPoints;
 type Looked = Judged & { kind: keyof typeof mostDoubt; mates: readonly Judged[]; setting: Setting };
-type Setting = { report: string; repo: Repository; isPattern: boolean };
+type Setting = {
+  report: string;
+  repo: Repository;
+  isPattern: boolean;
+  /** Names of which nothing holds, in a document that holds otherwise. */
+  strangers: ReadonlySet<string>;
+};
 
 /** The judgements in the same order; a flag that is too doubtful becomes an abstention that says why. */
 export function secondLook(
@@ -27,13 +33,37 @@ export function secondLook(
     else if (path !== undefined && !mates) byPath.set(path, [one]);
   }
   const document = all[0]?.claim.document;
-  const setting = { report, repo, isPattern: isPattern(report, document) };
+  const setting = {
+    report,
+    repo,
+    isPattern: isPattern(report, document),
+    strangers: strangersOf(all),
+  };
   return all.map((one) => {
     const { verdict, path } = one.judged;
     if (!isFlagged(verdict) || verdict === "stale" || verdict === "outside_root") return one.judged;
     const mates = byPath.get(path ?? "") ?? [];
     return doubted({ ...one, kind: kindOf(one), mates, setting });
   });
+}
+
+/** A name without a folder whose lines all fail, while most of the document holds, is another project's file. */
+function strangersOf(all: readonly Judged[]): Set<string> {
+  const held = new Set<string>();
+  const failed = new Map<string, number>();
+  let [good, bad] = [0, 0];
+  for (const { claim, judged } of all) {
+    const { path } = claim.mention;
+    if (judged.verdict === "verified") held.add(path);
+    if (judged.verdict === "verified") good++;
+    else if (isFlagged(judged.verdict)) {
+      bad++;
+      failed.set(path, (failed.get(path) ?? 0) + 1);
+    }
+  }
+  const isStrange = ([path, count]: [string, number]): boolean =>
+    count > 1 && !path.includes("/") && !held.has(path) && good > 2 * (bad - count);
+  return new Set([...failed].filter(isStrange).map(([path]) => path));
 }
 
 /** So many places of one file are compared with each other. */
@@ -89,6 +119,8 @@ const holds: Record<Doubt, (one: Looked) => boolean> = {
     /blob\/[\da-f]{10,}/.test(setting.report.slice(claim.start, claim.end)),
   bareName: ({ kind, claim }) =>
     (kind === "range" || kind === "path") && !claim.mention.path.includes("/"),
+  stranger: ({ kind, claim, setting }) =>
+    kind === "range" && setting.strangers.has(claim.mention.path),
   amongHeld: (one) => isAbout(one) && one.mates.filter((mate) => isNearHeld(one, mate)).length > 1,
   strange: ({ kind }) => kind === "strange",
   wordLike: ({ judged }) =>
@@ -140,6 +172,7 @@ const words: Record<Doubt, string> = {
   short: "a quotation so short stands in many places",
   dated: "its address names a commit of its own",
   bareName: "the name alone does not say which file it is",
+  stranger: "nothing that the document says of that name holds",
   amongHeld: "other places right beside it hold",
   strange: "the file does not have the name at all",
   wordLike: "the name may be a word",

@@ -76,6 +76,8 @@ const orderWord =
   "wrap|write|добавить|и добавить";
 /** "Register it in …, after the existing one:" */
 const orders = new RegExp(String.raw`^[\s*_\x60\d.)-]*(?:${orderWord})\b`, "i");
+/** "At line 83, after the existing imports, add:" */
+const ordersLast = new RegExp(String.raw`[,)]\s(?:${orderWord})[*_\x60\s]*:\s*$`, "i");
 const denial = anyOf(
   "no_longer missing lack lacks absent removed deleted deletes removes upstream formerly previously used_to instead_of",
   "there_is_no there_are_no",
@@ -160,7 +162,7 @@ export function leadModality(text: string): Modality | undefined {
     .at(-1)!;
   const label = spoken(labelOf(text.slice(text.lastIndexOf("\n") + 1)));
   if (label) return label;
-  if (orders.test(clause)) return "planned";
+  if (orders.test(clause) || ordersLast.test(clause)) return "planned";
   if (isCurrent(clause)) return "said";
   return planned.test(clause) || wish.test(clause) ? "planned" : undefined;
 }

@@ -58,6 +58,8 @@ export const doubtPoints = {
   dated: 1,
   /** A name without a folder may be that of another file. */
   bareName: 0.5,
+  /** Nothing of that name holds in a document that holds otherwise: it is a file of another project. */
+  stranger: 1,
   /** Other places near those lines hold: the document knows the file as it is. */
   amongHeld: 0.5,
   /** The file does not have the name at all. */

@@ -147,11 +147,20 @@ function byTail(path: string, repo: Repository): Resolution | undefined {
   if (parts.length > 1) {
     const spread = repo.endingIn(name).filter((other) => isSubsequence(parts, other.split("/")));
     if (spread.length > 0) return { kind: "file", paths: spread.slice(0, most) };
+    const short = repo.endingIn(name).filter((other) => isShortFor(parts, other.split("/")));
+    if (short.length === 1) return { kind: "file", paths: short };
     const folder = repo.foldersEndingIn(path);
     if (folder.length > 0) return { kind: "folder", paths: folder };
   }
   return shortened.length > 0 ? { kind: "file", paths: shortened } : undefined;
 }
+
+/** `codegen/context.rs` for `crates/svelte_codegen_client/src/context.rs`. */
+const isShortFor = (parts: readonly string[], of: readonly string[]): boolean =>
+  isSubsequence(
+    parts,
+    of.flatMap((folder, depth) => (depth === of.length - 1 ? [folder] : folder.split(/[-_.]/))),
+  );
 
 function isSubsequence(parts: readonly string[], of: readonly string[]): boolean {
   let next = 0;
