@@ -128,17 +128,19 @@ type Accusation = {
   isSeveral: boolean;
 };
 
+/** The file's own name, an everyday word, or a name in a text, which defines nothing. */
+function namesNothing({ file: { path }, trial: { evidence, isDefined } }: Best): boolean {
+  const { name, isPlain, weight } = evidence;
+  // A part of the program that is called like its file is the file.
+  if (isNameOf(path, lastPart(name)) || isNameOf(path, name) || definesNothing(path)) return true;
+  const isLoose = !isDefined && weight < weights.evidence.touching;
+  return isPlain && (isLoose || codeName(name)?.isEveryday === true);
+}
+
 function accuseName({ file, trial }: Best, setting: Accusation): Judgement | undefined {
   const { evidence, line, isDefined } = trial;
   const { claim, strength } = setting;
-  // A part of the program that is called like its file is the file, and so is the file's own name.
-  if ([lastPart(evidence.name), evidence.name].some((name) => isNameOf(file.path, name)))
-    return undefined;
-  if (evidence.isPlain && !isDefined && evidence.weight < weights.evidence.touching)
-    return undefined;
-  if (evidence.isPlain && codeName(evidence.name)?.isEveryday) return undefined;
-  // A text defines nothing.
-  if (definesNothing(file.path)) return undefined;
+  if (namesNothing({ file, trial })) return undefined;
   if (line === undefined) return accuseAbsent({ file, trial }, setting);
   const isSure =
     isDefined ||

@@ -109,7 +109,9 @@ function isRespelled(name: string, file: SourceFile, [first, last]: Lines): bool
   const there = spelled.get(plain);
   // `PostConflict` where `postConflictEvent` stands.
   if (there === undefined || there === name) {
-    const isInLonger = [...spelled.keys()].some((word) => word !== plain && word.includes(plain));
+    const isInLonger = [...spelled.keys()].some(
+      (word) => word.length > plain.length + 2 && word.includes(plain),
+    );
     return plain.length >= longName && (isInLonger || saysAll(name, file.line(first)));
   }
   const isLoud = (word: string): boolean => word === word.toUpperCase();
