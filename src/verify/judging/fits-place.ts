@@ -11,7 +11,7 @@ export function fitsPlace(
   { report, file }: { report: string; file: SourceFile },
 ): boolean {
   const { range, block } = claim;
-  if (!range) return false;
+  if (!range || file.lineCount < shortest) return false;
   const words = sentenceAround(claim, report).replaceAll(name === "" ? "\0" : name, " ");
   const lines: Lines = [range.first, Math.min(range.last, range.first + longest)];
   return (
@@ -23,6 +23,8 @@ export function fitsPlace(
 /** From this share of what the best lines of the file have, the words may be about these. */
 const least = 0.5;
 const longest = 60;
+/** Words fit any line of a file that is shorter. */
+const shortest = 40;
 const reach = 240;
 
 function sentenceAround({ block, start, end }: Claim, report: string): string {
