@@ -1,4 +1,5 @@
 // What judging one claim gives, and the words for files that cannot be compared.
+import type { Trial } from "./judging/trial.ts";
 import type { Unreadable } from "../source/reader.ts";
 import type { ClaimKind, Place, Verdict } from "./verdict.ts";
 
@@ -14,6 +15,8 @@ export type Judgement = {
   actual?: string;
   /** The line where the content was found. */
   line?: number;
+  /** The name or quotation that failed. */
+  trial?: Trial;
 };
 
 const unreadableWords: Record<Unreadable, string> = {

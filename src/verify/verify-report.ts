@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { limits } from "../base/limits.ts";
 import { checkGiven } from "./check-given.ts";
 import { judgeClaim } from "./judging/judge-claim.ts";
+import { secondLook } from "./judging/second-look.ts";
 import { lastPart } from "./reading/code-names.ts";
 import { readClaims } from "./reading/read-claims.ts";
 import type { Claim } from "./reading/claim.ts";
@@ -43,8 +44,14 @@ export function verifyReport(report: string, options: VerifyOptions): Verificati
   const text = report.slice(0, limits.verify.reportBytes);
   const { claims, truncated } = readClaims(text, { repo, place });
   repo.expect(() => namesElsewhere(claims, repo));
+  const judged = claims.map((claim) => ({ claim, judged: judgeBoth(claim, repo, before) }));
+  // What an agent reports of the tree that it just read needs no second look.
+  const settled =
+    document === undefined
+      ? judged.map((one) => one.judged)
+      : secondLook(judged, { report: text, repo });
   const checks = claims.map((claim, index) =>
-    toCheck(claim, judgeBoth(claim, repo, before), { id: `c${index + 1}`, report, evidence }),
+    toCheck(claim, settled[index]!, { id: `c${index + 1}`, report, evidence }),
   );
   return {
     checks,

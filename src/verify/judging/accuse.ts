@@ -5,12 +5,12 @@ import type { Repository } from "../../source/repository.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { ClaimKind } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
-import { isStrongCode, lastPart } from "../reading/code-names.ts";
+import { codeName, isStrongCode, lastPart } from "../reading/code-names.ts";
 import { thresholds, weights } from "../reading/weights.ts";
 import { elision, uncommented } from "./find-excerpt.ts";
 import { normaliseCode } from "../../source/normalise.ts";
 import { contentPlaces, definesNothing, type Claimed } from "./content-places.ts";
-import type { Trial } from "./trial.ts";
+import { unspelled, type Trial } from "./trial.ts";
 import { tryEvidence } from "./try-evidence.ts";
 
 /** The trials of a claim's evidence in one file. */
@@ -36,8 +36,7 @@ export function namesakes({ mention }: Claim): string[] {
   const own = `/${mention.path}`;
   const { alternates = [], paths } = mention;
   if (paths.length > 1) return alternates;
-  const same = alternates.filter((path) => `/${path}`.endsWith(own));
-  return same.length > 2 ? same : [];
+  return alternates.filter((path) => `/${path}`.endsWith(own));
 }
 
 type Setting = { repo: Repository; kind: ClaimKind };
@@ -58,7 +57,8 @@ export function accuse(
   const isLoose = claim.binding < weights.binding.alone || isSeveral;
   const strength = strengthOf(claim, evidence) - (tried.length > 1 ? 1 : 0);
   const setting = { claim, repo, kind, strength, isLoose, isSeveral };
-  return best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
+  const judged = best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
+  return judged && { ...judged, trial: best.trial };
 }
 
 /** The weakest part of the reading, less for rival names and for plans. */
@@ -128,16 +128,19 @@ type Accusation = {
   isSeveral: boolean;
 };
 
+/** The file's own name, an everyday word, or a name in a text, which defines nothing. */
+function namesNothing({ file: { path }, trial: { evidence, isDefined } }: Best): boolean {
+  const { name, isPlain, weight } = evidence;
+  // A part of the program that is called like its file is the file.
+  if (isNameOf(path, lastPart(name)) || isNameOf(path, name) || definesNothing(path)) return true;
+  const isLoose = !isDefined && weight < weights.evidence.touching;
+  return isPlain && (isLoose || codeName(name)?.isEveryday === true);
+}
+
 function accuseName({ file, trial }: Best, setting: Accusation): Judgement | undefined {
   const { evidence, line, isDefined } = trial;
   const { claim, strength } = setting;
-  // A part of the program that is called like its file is the file, and so is the file's own name.
-  if ([lastPart(evidence.name), evidence.name].some((name) => isNameOf(file.path, name)))
-    return undefined;
-  if (evidence.isPlain && !isDefined && evidence.weight < weights.evidence.touching)
-    return undefined;
-  // A text defines nothing.
-  if (definesNothing(file.path)) return undefined;
+  if (namesNothing({ file, trial })) return undefined;
   if (line === undefined) return accuseAbsent({ file, trial }, setting);
   const isSure =
     isDefined ||
@@ -193,7 +196,8 @@ function isFamily(name: string, { text }: SourceFile): boolean {
 
 function isNameOf(path: string, name: string): boolean {
   const own = path.slice(path.lastIndexOf("/") + 1);
-  return name === own || name === own.replace(/\..*$/, "");
+  const plain = (word: string): string => unspelled(word.replaceAll("-", ""));
+  return name === own || plain(name) === plain(own.replace(/\..*$/, ""));
 }
 
 const claimedAt = ({ range, document }: Claim, { path }: SourceFile): Claimed => ({

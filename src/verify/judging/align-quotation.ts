@@ -1,8 +1,7 @@
 // How a quotation that does not stand at a place compares with what does, token by token: an excerpt with
 // things left out contradicts nothing; a token put in the place of another does.
-import { wordsOf } from "../../source/normalise.ts";
 import type { SourceFile } from "../../source/source-file.ts";
-import { commentLine, elision, uncommented, type Window } from "./find-excerpt.ts";
+import { commentLine, elision, tokensOf, uncommented, type Window } from "./find-excerpt.ts";
 
 export type Alignment = {
   /** Share of the quotation's words that stand at the place, in order. */
@@ -23,18 +22,19 @@ export function alignQuotation(
   { from, to }: Window,
 ): Alignment {
   const code = lines.filter((line) => !commentLine.test(line) && !elision.test(line));
-  const quoted = code.flatMap((line) => tokensOf(uncommented(line)));
+  const quoted = spoken(code.map(uncommented));
   const first = Math.max(1, from - 1);
   const last = Math.min(file.lineCount, Math.max(to, from + code.length * 2) + 1, from + 200);
-  const there: string[] = [];
+  const rows: string[] = [];
   for (let line = first; line <= last; line++)
-    if (!commentLine.test(file.line(line))) there.push(...tokensOf(file.line(line)));
+    if (!commentLine.test(file.line(line))) rows.push(file.line(line));
+  const there = spoken(rows);
   if (quoted.length < 2 || quoted.length * there.length > most) return apart;
   return alignTokens(quoted, there);
 }
 
-const tokensOf = (line: string): string[] =>
-  wordsOf(line.replace(/,\s*(?=[)\]}]|$)/g, "")).filter((token) => !/^[.…]$/.test(token));
+const spoken = (lines: readonly string[]): string[] =>
+  tokensOf(lines.join("\n")).filter((token) => !/^[.…]$/.test(token));
 
 /** By the longest common subsequence, the matches as near to each other as it allows. */
 function alignTokens(quoted: readonly string[], there: readonly string[]): Alignment {

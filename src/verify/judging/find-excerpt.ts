@@ -91,16 +91,16 @@ export const uncommented = (line: string): string =>
 
 /** The same tokens with line breaks elsewhere, beginning or ending in the window. */
 function wrapped(file: SourceFile, lines: string[], { from, to }: Window): Occurrence | undefined {
-  const code = lines.filter((line) => !elision.test(line)).flatMap(tokensOf);
+  const code = tokensOf(lines.filter((line) => !elision.test(line)).join("\n"));
   if (code.length < 4 || code.length > 600) return undefined;
   const first = Math.max(1, from - Math.max(lines.length, 6));
   const last = Math.min(file.lineCount, to + lines.length + 4, first + 400);
   const tokens: string[] = [];
   const at: number[] = [];
   for (let line = first; line <= last; line++)
-    for (const token of tokensOf(file.line(line))) {
-      tokens.push(token);
-      at.push(line);
+    for (const token of wordsOf(file.line(line))) {
+      if (closes.test(token) && tokens.at(-1) === ",") tokens[at.length - 1] = token;
+      else at[tokens.push(token) - 1] = line;
     }
   for (let start = 0; start + code.length <= tokens.length && at[start]! <= to; start++) {
     let length = 0;
@@ -111,8 +111,11 @@ function wrapped(file: SourceFile, lines: string[], { from, to }: Window): Occur
   return undefined;
 }
 
-/** A comma before a closing mark is no difference. */
-const tokensOf = (line: string): string[] => wordsOf(line.replace(/,\s*(?=[)\]}]|$)/g, ""));
+const closes = /^[)\]}]$/;
+
+/** A comma before a closing mark, on whatever line that stands, is no difference. */
+export const tokensOf = (code: string): string[] =>
+  wordsOf(code.replace(/,\s*(?=[)\]}])|,\s*$/g, ""));
 
 /** How far a quotation is a slip of what stands there: 0 where it may be a summary; `isAdded`: by one line. */
 export function slipLikeness(

@@ -4,6 +4,7 @@ import type { Claim } from "../reading/claim.ts";
 import { lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import type { SourceFile } from "../../source/source-file.ts";
+import { stems } from "./fits-place.ts";
 import {
   closest,
   unspelled,
@@ -91,10 +92,28 @@ function isShiftedRange(
 /** So many lines of a range may be attributes, comments or blank. */
 const slack = 5;
 
-/** The name stands there in another spelling: `PRIVATE_KEY` for `privateKey`. */
+/** `FilterOptionsParams` where `FILTER_OPTIONS_TEST_PARAMS` stands. */
+function saysAll(name: string, line: string): boolean {
+  const there = stems(line.slice(0, 2_000));
+  const parts = [...stems(name)];
+  return parts.length > 1 && parts.every((part) => there.has(part));
+}
+
+/** So long a name is no part of another by chance. */
+const longName = 8;
+
+/** The name stands there in another spelling, `PRIVATE_KEY` for `privateKey`, or in a longer name. */
 function isRespelled(name: string, file: SourceFile, [first, last]: Lines): boolean {
-  const there = spelledAt(file, [first - 1, last + 1]).get(unspelled(name));
-  if (there === undefined || there === name) return false;
+  const spelled = spelledAt(file, [first - 1, last + 1]);
+  const plain = unspelled(name);
+  const there = spelled.get(plain);
+  // `PostConflict` where `postConflictEvent` stands.
+  if (there === undefined || there === name) {
+    const isInLonger = [...spelled.keys()].some(
+      (word) => word.length > plain.length + 2 && word.includes(plain),
+    );
+    return plain.length >= longName && (isInLonger || saysAll(name, file.line(first)));
+  }
   const isLoud = (word: string): boolean => word === word.toUpperCase();
   return there.includes("_") !== name.includes("_") || isLoud(there) !== isLoud(name);
 }

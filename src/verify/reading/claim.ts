@@ -1,10 +1,13 @@
 // A claim: one written reference to a place, the readings it allows, and the evidence given for it.
+import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Evidence } from "./find-evidence.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import type { NumberedLines } from "./spelled-numbers.ts";
 import type { Modality } from "./modality.ts";
 
 export type Claim = {
+  /** The block of the document that it stands in. */
+  block: MarkdownBlock;
   /** Offsets in the document. */
   start: number;
   end: number;

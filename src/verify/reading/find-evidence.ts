@@ -111,6 +111,13 @@ function labelName({ label, start, end }: Mention): Evidence | undefined {
     : undefined;
 }
 
+/** Arrows tell a flow or a change, and `_` stands for any argument. */
+const isSaidOfCode = (text: string): boolean =>
+  /→|->.*->/.test(text) || /[(,:{=]\s*_\s*[,)}]/.test(text) || selector.test(text.trim());
+
+/** A selector finds an element by its attributes: the file writes them otherwise. */
+const selector = /^[\w.#:>*\s-]*\[[\w-]+(?:[~|^$*]?=["'][^"']*["'])?\][\w.#:>*\s[\]="'-]*$/;
+
 function spanEvidence({ text, start, end, from }: InlineCode): Evidence | undefined {
   if (isExampleName(text)) return undefined;
   const numbered = /^([A-Za-z_$][\w$.:#-]*?(?:\(\))?):L?(\d{1,7})(?:[-–](\d{1,7}))?$/.exec(
@@ -129,10 +136,7 @@ function spanEvidence({ text, start, end, from }: InlineCode): Evidence | undefi
   const name = codeName(text);
   if (name && !name.hasArguments)
     return nameEvidence(name.name, [start, end], name.isEveryday || text.trim().length < 3);
-  // Arrows tell a flow or a change, not what stands there.
-  if (!isCode(text) || /→|->.*->/.test(text)) return undefined;
-  // `_` stands for any argument.
-  if (/[(,:{=]\s*_\s*[,)}]/.test(text)) return undefined;
+  if (!isCode(text) || isSaidOfCode(text)) return undefined;
   const quote = quoteEvidence([text.trim()], start, end);
   // A signature or a call may be a paraphrase: its name counts beside its letters.
   const called = name?.name ?? /^(?:[a-z]+\s)?([A-Za-z_$][\w$.:]*)\(/.exec(text.trim())?.[1];

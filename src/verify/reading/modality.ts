@@ -62,7 +62,7 @@ const current = anyOf(
 );
 const wish = anyOf(
   "i_will we_will it_will they_will this_will that_will will_be will_add will_hold will_have will_need will_become",
-  "shall should would could must need_to needs_to going_to to_be planned",
+  "shall should would could must need_to needs_to going_to to_be planned plan plan's",
   "propos* suggest* recommend* instead create created creates creating add adds adding new replace replaces replaced",
   "replacing rename* move moves moved become becomes example such_as deve* adicionar soll* muss devrait 应该 需要 将",
 );
@@ -70,12 +70,14 @@ const wish = anyOf(
 const gone = anyOf(
   "deleted removed obsolete not_doing not_changing out_of_scope non-goals 已删除 已移除",
 );
-const settled = /[[(]\W*(?:partially\s)?(?:fixed|resolved)\W*[\])]/i;
+const settled = /[[(]\W*(?:partially\s)?(?:[Ff]ixed|[Rr]esolved)\W*[\])]|\b(?:FIXED|RESOLVED)\b/;
 const orderWord =
   "add|append|change|create|extend|implement|insert|modify|move|put|register|remove|rename|replace|update|" +
   "wrap|write|добавить|и добавить";
 /** "Register it in …, after the existing one:" */
 const orders = new RegExp(String.raw`^[\s*_\x60\d.)-]*(?:${orderWord})\b`, "i");
+/** "At line 83, after the existing imports, add:" */
+const ordersLast = new RegExp(String.raw`[,)]\s(?:${orderWord})[*_\x60\s]*:\s*$`, "i");
 const denial = anyOf(
   "no_longer missing lack lacks absent removed deleted deletes removes upstream formerly previously used_to instead_of",
   "there_is_no there_are_no",
@@ -120,6 +122,29 @@ function spoken(title: string): Modality | undefined {
 const isCurrent = (text: string): boolean =>
   current.test(text.replace(/\bbefore\b(?!\W*$)/gi, " "));
 
+const tag = /^[ \t]*<(\/?)([a-z][a-z_-]{2,40})(?:\s[^<>\n]{0,200})?>[ \t]*$/gm;
+const mostTags = 2_000;
+
+/** "<acceptance_criteria> …": parts of a text that marks name instead of headings; undefined where none wishes. */
+export function plannedParts(report: string): ((at: number) => boolean) | undefined {
+  if (!report.includes("</")) return undefined;
+  const open: { name: string; start: number }[] = [];
+  const parts: { start: number; end: number }[] = [];
+  let count = 0;
+  for (const { 1: closing, 2: name, index } of report.matchAll(tag)) {
+    if (++count > mostTags) break;
+    if (closing === "") open.push({ name: name!, start: index });
+    const at = closing === "" ? -1 : open.findLastIndex((other) => other.name === name);
+    if (at < 0) continue;
+    const { start } = open[at]!;
+    open.length = at;
+    if (spoken(name!.replaceAll(/[_-]/g, " ")) === "planned") parts.push({ start, end: index });
+  }
+  return parts.length === 0
+    ? undefined
+    : (at) => parts.some(({ start, end }) => start <= at && at < end);
+}
+
 /** A column of what shall be done. */
 export const isPlannedColumn = (header: string): boolean => spoken(header) === "planned";
 
@@ -137,7 +162,7 @@ export function leadModality(text: string): Modality | undefined {
     .at(-1)!;
   const label = spoken(labelOf(text.slice(text.lastIndexOf("\n") + 1)));
   if (label) return label;
-  if (orders.test(clause)) return "planned";
+  if (orders.test(clause) || ordersLast.test(clause)) return "planned";
   if (isCurrent(clause)) return "said";
   return planned.test(clause) || wish.test(clause) ? "planned" : undefined;
 }

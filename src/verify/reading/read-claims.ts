@@ -7,7 +7,7 @@ import type { Claim } from "./claim.ts";
 import type { Evidence } from "./find-evidence.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import type { NumberedLines } from "./spelled-numbers.ts";
-import { sectionModality, sentenceModality, type Modality } from "./modality.ts";
+import { plannedParts, sectionModality, sentenceModality, type Modality } from "./modality.ts";
 import { preferSpelledOut } from "./paths/prefer-spelled-out.ts";
 import { readFence } from "./read-fence.ts";
 import { readUnit, sectionOf, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
@@ -45,7 +45,11 @@ export function readClaims(report: string, reader: Reader): Claims {
   markStrangers(units);
   addRivals(claims);
   dropFirstLines(claims);
-  for (const claim of claims) claim.document = reader.place.document;
+  const isPlanned = plannedParts(report);
+  for (const claim of claims) {
+    claim.document = reader.place.document;
+    if (claim.modality === "said" && isPlanned?.(claim.start)) claim.modality = "planned";
+  }
   const truncated = count > limits.verify.references;
   return { claims: truncated ? claims.slice(0, limits.verify.references) : claims, truncated };
 }
@@ -175,9 +179,12 @@ type Span = { start: number; end: number };
 function claimAt(place: Place, unit: ReadingUnit, { start, end }: Span): Claim {
   const { block, text } = unit;
   const isBareRow = block.kind === "row" && place.range === null;
-  const modality = isBareRow ? sentenceModality(text) : clauseModality(text, [start, end]);
+  const isOld = becomes.test(text.slice(end, end + 24));
+  const own = isBareRow ? sentenceModality(text) : clauseModality(text, [start, end]);
+  const modality = isOld ? "denied" : own;
   return {
     ...place,
+    block,
     start: block.start + start,
     end: block.start + end,
     doubts: place.doubts ?? [],
@@ -192,6 +199,9 @@ function claimAt(place: Place, unit: ReadingUnit, { start, end }: Span): Claim {
     isLocated: isLocated(unit, start),
   };
 }
+
+/** ":45 → :52": what was, beside what is. */
+const becomes = /^[`*_)\s]*(?:→|->|=>|➜|⟶)[`*_(\s]*(?:lines?\s)?[:#L]{0,2}\d/;
 
 /** "In Express, `lib/router.js:5`", "Compare React: …". */
 const ofAnother = new RegExp(

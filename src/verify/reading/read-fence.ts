@@ -1,6 +1,6 @@
 // A fence as quotations: what stands in its head lines, gutters, rows of a search and sides of a
 // change says which file and lines it shows; otherwise the text above it does.
-import type { CodeLine } from "../../markdown/markdown-block.ts";
+import type { CodeLine, MarkdownBlock } from "../../markdown/markdown-block.ts";
 import { isComment } from "../../source/definitions.ts";
 import { isField } from "./anchors-of.ts";
 import type { Claim } from "./claim.ts";
@@ -45,7 +45,7 @@ function piecesOf(unit: ReadingUnit, { reader, report }: Context): Piece[] {
   const pieces = [piece];
   for (const line of block.lines) {
     const found = headOf(line, reader);
-    if (found?.row) unit.claims.push(rowClaim(found, line));
+    if (found?.row) unit.claims.push(rowClaim(found, line, block));
     else if (found)
       pieces.push((piece = { head: { mention: found.mention, start: line.start }, lines: [] }));
     else piece.lines.push(line);
@@ -100,16 +100,21 @@ function numbersOf(text: string, mention: Mention): NumberedLines[] {
     .slice(0, 1);
 }
 
-function rowClaim({ mention, row }: Head, { text, start }: CodeLine): Claim {
+function rowClaim({ mention, row }: Head, { text, start }: CodeLine, block: MarkdownBlock): Claim {
   const quote = {
     ...quoteEvidence([row], 0, text.length),
     weight: weights.evidence.told,
     isTold: true,
   };
-  return { ...placed(mention, start), evidence: [quote], modality: "said" };
+  return { ...placed(mention, start, block), evidence: [quote], modality: "said" };
 }
 
-const placed = (mention: Mention, start: number): Omit<Claim, "evidence" | "modality"> => ({
+const placed = (
+  mention: Mention,
+  start: number,
+  block: MarkdownBlock,
+): Omit<Claim, "evidence" | "modality"> => ({
+  block,
   start: start + mention.start,
   end: start + mention.end,
   mention,
@@ -135,7 +140,7 @@ function claimPiece(unit: ReadingUnit, { head, lines }: Piece, modality: Modalit
     weight: weights.evidence.told,
     isTold: mention.ranges.length > 0,
   }));
-  unit.claims.push({ ...placed(mention, start), evidence, modality: own });
+  unit.claims.push({ ...placed(mention, start, unit.block), evidence, modality: own });
 }
 
 const gutter = /^\s*[>+*•-]?\s*(\d{1,7})(?:\s*[|│:→]\s?|\t|\s{2,}|[-+]\s)(.*)$/;

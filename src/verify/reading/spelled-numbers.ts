@@ -104,8 +104,9 @@ const counted =
   "lines?|loc|sloc|ms|s|sec\\w*|min\\w*|%|kb|mb|gb|bytes?|tests?|files?|times?|items?|rows?|zeilen|lignes|" +
   "points?|issues?|errors?|warnings?|functions?|methods?|commits?|occurrences|matches";
 const countWord = new RegExp(String.raw`^[\s\x60*_]*(?:${counted})\b`, "i");
+/** Behind a colon stands what is said of the lines, not another line. */
 const joined =
-  /^[\s`*_]*(?:,|;|&|\/|\+|and|und|et|y|e|or|to)?[\s`*_:]*(?:and|und|lines?|L)?[\s`*_]*$/i;
+  /^[\s`*_]*(?:,|;|&|\/|\+|and|und|et|y|e|or|to)[\s`*_:]*(?:and|und|lines?|L)?[\s`*_]*$/i;
 
 /** Numbers that the words around them call lines. `isLineColumn`: the header of their column does. */
 export function spelledNumbers(text: string, isLineColumn = false): NumberedLines[] {

@@ -21,7 +21,7 @@ const foreignHome = /^(?:~|[$%]\w+%?)(?:\/|$)/;
 const systemFolder =
   /^\/(?:etc|usr|var|tmp|opt|proc|sys|dev|bin|sbin|lib|root|mnt|System|Library)\//;
 const produced =
-  /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|vendor|site-packages|__pycache__|\.\w[\w-]*)\//;
+  /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|vendor|site-packages|__pycache__|tmp|temp|logs|\.\w[\w-]*)\//;
 
 /** One spelling: `/` between names, no `./`, no escapes, composed letters. */
 export function plainPath(written: string, repo: Repository): string {
@@ -50,15 +50,26 @@ export function resolveMention(path: string, repo: Repository, place: DocumentPl
   if (trimmed.startsWith("/")) return resolveAbsolute(posix.normalize(trimmed), repo);
   const relative = trimmed.includes("..") ? posix.normalize(trimmed) : trimmed;
   const beside = place.folder === undefined ? undefined : posix.join(place.folder, relative);
-  if (relative === ".." || relative.startsWith("../")) return resolveUpward(beside, repo);
+  if (relative === ".." || relative.startsWith("../")) return resolveUpward(relative, beside, repo);
   return resolveRelative(relative === "." ? "" : relative, beside, repo);
 }
 
 /** From the document's own folder where that is known; otherwise it leads out. */
-function resolveUpward(beside: string | undefined, repo: Repository): Resolution {
+function resolveUpward(relative: string, beside: string | undefined, repo: Repository): Resolution {
   if (beside === undefined) return { kind: "outside", paths: [] };
   if (beside.startsWith("../")) return foreign("a path beside this project, which was not opened");
-  return exactly(beside, repo) ?? { kind: "unknown", paths: [] };
+  const found = exactly(beside, repo);
+  if (found) return found;
+  // One step too few or too many still leads to the one file of that path; a folder that is not here
+  // is one of another project.
+  const rest = relative.replace(/^(?:\.\.\/)+/, "");
+  const [folder] = rest.split("/");
+  return (
+    exactly(rest, repo) ??
+    (rest.includes("/") && !repo.isListed(folder!)
+      ? foreign("a path beside this project, which was not opened")
+      : { kind: "unknown", paths: [] })
+  );
 }
 
 function resolveRelative(path: string, beside: string | undefined, repo: Repository): Resolution {
@@ -136,11 +147,20 @@ function byTail(path: string, repo: Repository): Resolution | undefined {
   if (parts.length > 1) {
     const spread = repo.endingIn(name).filter((other) => isSubsequence(parts, other.split("/")));
     if (spread.length > 0) return { kind: "file", paths: spread.slice(0, most) };
+    const short = repo.endingIn(name).filter((other) => isShortFor(parts, other.split("/")));
+    if (short.length === 1) return { kind: "file", paths: short };
     const folder = repo.foldersEndingIn(path);
     if (folder.length > 0) return { kind: "folder", paths: folder };
   }
   return shortened.length > 0 ? { kind: "file", paths: shortened } : undefined;
 }
+
+/** `codegen/context.rs` for `crates/svelte_codegen_client/src/context.rs`. */
+const isShortFor = (parts: readonly string[], of: readonly string[]): boolean =>
+  isSubsequence(
+    parts,
+    of.flatMap((folder, depth) => (depth === of.length - 1 ? [folder] : folder.split(/[-_.]/))),
+  );
 
 function isSubsequence(parts: readonly string[], of: readonly string[]): boolean {
   let next = 0;

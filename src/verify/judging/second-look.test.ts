@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { memoryReader } from "../../source/reader.ts";
+import { Repository } from "../../source/repository.ts";
+import { isFlagged } from "../verdict.ts";
+import { verifyReport } from "../verify-report.ts";
+
+const filler = Array.from({ length: 40 }, (_, index) => `const filler${index} = ${index};`);
+const cart = [
+  "export function addItem(cart, item) {",
+  "  cart.items.push(item);",
+  "}",
+  ...filler,
+  "export function checkoutTotal(cart) {",
+  "  return cart.items.reduce((sum, item) => sum + item.price, 0);",
+  "}",
+  ...filler,
+  "const CHECKOUT_TOTAL_LIMITS = [10, 20];",
+  "export function applyDiscount(cart, code) {",
+  "  return cart.total * discounts[code];",
+  "}",
+].join("\n");
+
+const repo = new Repository(
+  memoryReader({
+    "src/cart.ts": cart,
+    "src/audio_track_state.ts": `${filler.join("\n")}\n${cart}`,
+  }),
+);
+const flags = (text: string, document: string | undefined): string[] =>
+  verifyReport(text, { reader: repo, ...(document === undefined ? {} : { document }) })
+    .checks.filter(({ verdict }) => isFlagged(verdict))
+    .map(({ text: place }) => place);
+
+describe("a document", () => {
+  test("is told of a name that stands elsewhere", () => {
+    const text = "The sum is made by `checkoutTotal` (`src/cart.ts:5`).";
+    expect(flags(text, "docs/review.md")).toEqual(["`src/cart.ts:5`"]);
+  });
+
+  test("that defines an agent shows places as patterns", () => {
+    const text =
+      "---\nname: finder\ndescription: Finds code.\n---\n\nAnswer: `checkoutTotal` (`src/cart.ts:500`).";
+    expect(flags(text, "notes/finder.md")).toEqual([]);
+    expect(flags(text.replace("name:", "title:"), "notes/finder.md")).toHaveLength(1);
+  });
+
+  test("whose words fit what stands there is not accused by another name of a row", () => {
+    const row = (line: number): string =>
+      `| What | Place | Test |\n|---|---|---|\n| Apply a discount code to the cart | \`src/cart.ts:${line}\` | \`test_discount_rate\` |`;
+    expect(flags(row(89), "docs/qa.md")).toEqual([]);
+  });
+
+  test("that names a file by what it holds gives its lines freely", () => {
+    const text = "See [AudioTrackState](src/audio_track_state.ts#L12) for it.";
+    expect(flags(text, "docs/review.md")).toEqual([]);
+  });
+
+  test("that spells a name otherwise is not accused", () => {
+    const text = "| Model | Place |\n|---|---|\n| `checkoutTotalLimits` | `src/cart.ts:87` |";
+    expect(flags(text, "docs/review.md")).toEqual([]);
+  });
+
+  test("that tells what a line became claims the new one alone", () => {
+    const text = "In `src/cart.ts`, `checkoutTotal` `:5` → `:44` was moved.";
+    expect(flags(text, "docs/audit.md")).toEqual([]);
+  });
+
+  test("claims nothing in a part of what shall be", () => {
+    const text =
+      "<acceptance_criteria>\n- src/cart.ts contains `const cartLimits = [`\n</acceptance_criteria>\n";
+    expect(flags(text, "plans/one.md")).toEqual([]);
+  });
+});
+
+test("a name of another project, of which nothing holds, is no accusation", () => {
+  const own =
+    "`addItem` (`src/cart.ts:1`). `checkoutTotal` (`src/cart.ts:44`). `applyDiscount` (`src/cart.ts:88`).";
+  const text = `${own} ${own}\n\nThe library binds (\`cart.ts:480\`) and reads (\`cart.ts:512\`).`;
+  expect(flags(text, "docs/plan.md")).toEqual([]);
+});
