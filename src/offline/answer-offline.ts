@@ -7,7 +7,8 @@ import { countTokens } from "../base/text/tokens.ts";
 import { rankByPhrases, rankBySymbol, rankByWords, readHits, type RankedHit } from "./rank-hits.ts";
 import { readQuestion, type Phrase, type Question } from "./read-question.ts";
 import { searchAnswer, whatItIs, type FoundPlaces } from "./search-answer.ts";
-import { escapeRegExp, stem, stemPattern } from "./stem.ts";
+import { stem, stemPattern } from "./stem.ts";
+import { escapeRegExp } from "../base/text/escape-reg-exp.ts";
 
 type Call = { name: string; input: Record<string, unknown>; purpose: string };
 

@@ -2,7 +2,8 @@
 // is used, sources before tests and copies.
 
 import type { Phrase } from "./read-question.ts";
-import { escapeRegExp, hasStem, stem } from "./stem.ts";
+import { hasStem, stem } from "./stem.ts";
+import { escapeRegExp } from "../base/text/escape-reg-exp.ts";
 
 export type Hit = { path: string; line: number; text: string };
 export type RankedHit = Hit & { score: number; isDefinition: boolean };

@@ -1,5 +1,6 @@
 // The part of a word that its forms share, and where a text has it: "retry" is in "retries", "retried"
 // and "withRetry".
+import { escapeRegExp } from "../base/text/escape-reg-exp.ts";
 
 export function stem(word: string): string {
   const base = word.length > 5 ? word.replace(/(?:ies|ied|ying)$/, "y") : word;
@@ -19,5 +20,3 @@ export function stemPattern(of: string): string {
   const pattern = escapeRegExp(of);
   return pattern.endsWith("y") ? `${pattern.slice(0, -1)}(?:y|ie)` : pattern;
 }
-
-export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -40,6 +40,12 @@ const undone = anyPhrase([
     "(?:\\p{L}+ed|run|done|built|sent|written|out|live|made|put)",
 ]);
 
+/** "passed or failed", "pass/fail": both outcomes are named, and neither is claimed. */
+const eitherWay = anyPhrase([
+  "(?:pass|passes|passed|passing|succeed|succeeds|succeeded|green|success) ?(?:or|and|vs|versus|/) ?" +
+    "(?:fail|fails|failed|failing|red|failure|not|skipped)",
+]);
+
 /** Runs that the message itself denies, whatever they are. */
 const deniesAll = anyPhrase([
   "(?:nothing|none of (?:it|this|that|these|those|them|the \\p{L}+)) (?:was|were|is|has been|have been) " +
@@ -88,6 +94,7 @@ function isPlain(statement: Statement, span: [number, number], report: string): 
 
 const isTakenBack = ({ words }: Clause): boolean =>
   has(advice, words) ||
+  has(eitherWay, words) ||
   has(
     undone,
     words.replace(noTrouble, (found) => "·".repeat(found.length)),

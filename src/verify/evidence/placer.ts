@@ -1,10 +1,9 @@
 // Paths of a record relative to the root. A transcript of another checkout is read as if its first
 // working directory were the root.
+import { escapeRegExp } from "../../base/text/escape-reg-exp.ts";
 import { isAbsolute, join, normalize, relative } from "node:path";
 import { realPath } from "../../base/files/project-folders.ts";
 import type { ToolCall } from "./tool-calls.ts";
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 export function placer(root: string): {
   notice(line: Record<string, unknown>): void;
@@ -48,7 +47,7 @@ export function placer(root: string): {
       const here = (text: string): string =>
         text
           .replaceAll(`${there}/`, `${roots[0]!}/`)
-          .replaceAll(new RegExp(`${escaped(there)}(?![\\w.-])`, "g"), roots[0]!);
+          .replaceAll(new RegExp(`${escapeRegExp(there)}(?![\\w.-])`, "g"), roots[0]!);
       return {
         ...call,
         input: { ...call.input, command: here(command) },

@@ -1,5 +1,6 @@
 // Judges statements that something is not there, or at one place only: it is looked for where the statement says,
 // as a call, an import, a use or a word, whatever the statement speaks of.
+import { manifestsOf } from "../project/manifests.ts";
 import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
 import { notJudged, type ClaimJudgement } from "../judgement.ts";
@@ -39,7 +40,12 @@ const unsaid = new RegExp(
   "i",
 );
 
+/** "Has no reference to x": of what, another line says. */
+const hasNoSubject =
+  /^(?:also )?(?:has|have|had|contains?|includes?|defines?|exports?|does|do) (?:no|not)\b/i;
+
 function judgeSentence(statement: Statement, repo: Repository): ClaimJudgement | undefined {
+  if (hasNoSubject.test(statement.words.trim())) return undefined;
   const reading = withNames(readReferents(statement, repo), repo);
   let right: ClaimJudgement | undefined;
   let from = 0;
@@ -84,7 +90,7 @@ function withNames({ words, referents }: SentenceReading, repo: Repository): Sen
   for (const match of words.matchAll(bareName)) {
     const word = match[0];
     const isMark = /^(?:TODO|FIXME|HACK|XXX)s?$/.test(word);
-    const meant = isMark ? word : isLikeName(word) ? packageMeant(word, repo) : undefined;
+    const meant = isMark ? word : isLikeName(word, repo) ? packageMeant(word, repo) : undefined;
     if (meant === undefined) continue;
     done += `${words.slice(words.length - rest.length, match.index)}§`;
     rest = words.slice(match.index + word.length);
@@ -94,7 +100,9 @@ function withNames({ words, referents }: SentenceReading, repo: Repository): Sen
   return withPronoun(withNeither(named));
 }
 
-const isLikeName = (word: string): boolean => /^[A-Z]|[-/_\d]/.test(word) || !ordinary.has(word);
+/** A plain word is a package only by its whole name: "agent" is not `@scope/agent`. */
+const isLikeName = (word: string, repo: Repository): boolean =>
+  /^[A-Z]|[-/_\d]/.test(word) || (!ordinary.has(word) && manifestsOf(repo).dependencies.has(word));
 /** Packages have such names, and sentences such words. */
 const ordinary = new Set(
   (

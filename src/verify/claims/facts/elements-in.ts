@@ -1,5 +1,6 @@
 // What the files of a tree hold that can be counted: each function, class, test, route, import and constant
 // with its place, its text, and whether it is shown to others and described by a comment.
+import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { isComment } from "../../../source/definitions.ts";
 import type { Repository } from "../../../source/repository.ts";
 import type { SourceFile } from "../../../source/source-file.ts";
@@ -118,9 +119,7 @@ function isShown(head: string, name: string, file: SourceFile): boolean {
   if (/\.[cm]?[jt]sx?$/.test(file.path))
     return (
       /^\s*export\b|^\s*(?:module\.)?exports\./.test(head) ||
-      new RegExp(`(?:export|exports =)\\s*\\{[^}]*\\b${name.replaceAll(/[$#]/g, "\\$&")}\\b`).test(
-        file.text,
-      )
+      new RegExp(`(?:export|exports =)\\s*\\{[^}]*\\b${escapeRegExp(name)}\\b`).test(file.text)
     );
   return /^\s*(?:export|pub|public)\b/.test(head) || file.path.endsWith(".h");
 }

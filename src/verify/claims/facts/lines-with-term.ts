@@ -1,5 +1,6 @@
 // Lines of some files where a term is called, imported, used or just stands. A definition is no use, a comment is
 // no code; where nobody knows which of several definitions is meant, nothing is said.
+import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { definitionStrength, isComment } from "../../../source/definitions.ts";
 import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
@@ -99,10 +100,13 @@ const isImportLine = new RegExp(
 const codeOf = (line: string): string =>
   line.replace(/(["'`])(?:(?!\1|\$\{).)*\1/g, '""').replace(/\s(?:\/\/|#\s).*$/, "");
 
-const callOf = (term: string): RegExp =>
-  new RegExp(
-    `${wordOf(term).source}(?:<[^()]*>)?\\s*[!?]?[.]?\\(|\\bnew ${term}\\b|(?:^|\\s)${term} [\\w:"'@]`,
+const callOf = (term: string): RegExp => {
+  const name = escapeRegExp(term);
+  return new RegExp(
+    `${wordOf(term).source}(?:<[^()]*>)?\\s*[!?]?[.]?\\(|\\bnew ${name}\\b|` +
+      `(?:^|\\s)${name} [\\w:"'@]`,
   );
+};
 
 /** `lodash` for `lodash/merge`, `Sequel` for `sequel`, `chi` for `github.com/go-chi/chi/v5`. */
 function names(term: string, specifier: string): boolean {

@@ -1,5 +1,6 @@
 // What is said of every item of a list, or of none: that it is described, shown, tested, marked with a word, or
 // that its text has a name or a piece of code.
+import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { isObject } from "../../../base/data/json.ts";
 import type { Repository } from "../../../source/repository.ts";
 import { isTest } from "../tree/uses.ts";
@@ -115,10 +116,9 @@ function testedIn(
   };
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 export const wordOf = (text: string): RegExp =>
   new RegExp(
-    `${/^[\w$]/.test(text) ? "(?<![\\w$])" : ""}${escaped(text)}${/[\w$]$/.test(text) ? "(?![\\w$])" : ""}`,
+    `${/^[\w$]/.test(text) ? "(?<![\\w$])" : ""}${escapeRegExp(text)}${/[\w$]$/.test(text) ? "(?![\\w$])" : ""}`,
   );
 const squeezed = (text: string): string => text.replace(/\s+/g, " ");
 

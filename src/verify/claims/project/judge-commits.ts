@@ -52,7 +52,7 @@ export function readCommits(
   };
   let at = 0;
   const all = new RegExp(
-    `${quotation.source}|[§¤]|${placed.source}|^(?:That|This|The same) commit\\b|\\bit\\b|^It\\b`,
+    `${quotation.source}|[§¤]|${placed.source}|^(?:That|This|The same) commit\\b`,
     "gi",
   );
   const words = statement.words.replace(all, (found, ...rest) => {
@@ -67,10 +67,8 @@ export function readCommits(
           : undefined
       : typeof rest[0] === "string"
         ? titled(rest[0], history)
-        : /^(?:that|this|the same|it)\b/i.test(found)
-          ? /^it$/.test(found)
-            ? undefined
-            : before
+        : /^(?:that|this|the same)\b/i.test(found)
+          ? before
           : byPlace({ groups } as unknown as RegExpMatchArray);
     if (isCode && !commit) kept.push(text);
     if (!commit) return found;

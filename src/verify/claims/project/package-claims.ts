@@ -50,7 +50,7 @@ export function packageClaims(report: string, repo: Repository): ProjectClaim[] 
 }
 
 const manifestWords = new RegExp(
-  "\\b(?:dependenc(?:y|ies)|depends? on|manifests?|lock ?file|requirements|" +
+  "\\b(?:dependenc(?:y|ies)|depends? on|manifests?|lockfile|requirements|" +
     "package(?:-lock)?\\.json|pyproject(?:\\.toml)?|go\\.mod|cargo\\.toml|gemfile|composer\\.json|" +
     "pom\\.xml|requirements\\.txt|group)\\b",
   "i",
@@ -107,11 +107,12 @@ function namesIn(
     return own !== undefined && own.kinds.size > 0 && !languageNames.has(plainName(name));
   });
   const absent = code.filter(
-    (name) => !dependencies.has(plainName(name)) && /^@?[a-z][\w-]*(?:\/[\w-]+)?$/.test(name),
+    (name) =>
+      !dependencies.has(plainName(name)) && /^@?[a-z][a-z\d_-]*(?:\/[a-z\d_-]+)?$/.test(name),
   );
   // What nobody declares counts where it is all that the words name.
   const isOfFiles =
-    /\.(?:json|toml|mod|txt)\b|lock ?file|gemfile|dependencies|\b(?:dev|runtime|not an?) dependency/i;
+    /\.(?:json|toml|mod|txt)\b|lockfile|gemfile|dependencies|\b(?:dev|runtime|not an?) dependency/i;
   const only =
     listed.length === 0 && said.length === 0 && absent.length === 1 && isOfFiles.test(text)
       ? absent

@@ -1,5 +1,6 @@
 // Failures that are not told: what was run last, ended badly and was never run again with success,
 // while the message speaks of it as done. Read from the record first, from the words last.
+import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { readers } from "../../../permissions/bash/read-only.ts";
 import type { CommandRun } from "../../evidence/command-runs.ts";
 import type { Ledger } from "../../evidence/ledger.ts";
@@ -132,11 +133,10 @@ const quotedPaths = (output: string): string[] =>
     ([, path]) => path!,
   );
 
-const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 /** "flash" is in "flashed": the end of a verb is left open, the beginning is not. */
 const hasWord = (text: string, word: string): boolean =>
   new RegExp(
-    `(?<![\\p{L}\\d_-])(?:ge|re-?)?${escaped(word)}(?:e?d|ing|s|ped|ted|tet|t|ad[oa]|é)?(?![\\p{L}\\d_-])`,
+    `(?<![\\p{L}\\d_-])(?:ge|re-?)?${escapeRegExp(word)}(?:e?d|ing|s|ped|ted|tet|t|ad[oa]|é)?(?![\\p{L}\\d_-])`,
     "iu",
   ).test(text);
 const hasAll = (text: string, group: readonly string[]): boolean =>

@@ -1,5 +1,6 @@
 // Programs that were only asked for their version, their help, a list or a plan, while the message tells
 // what they did or found: the names are those on record, so no table of tools is needed.
+import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { commandWords, type ResultSetting } from "../gap-of.ts";
 import { unsupported, type ClaimJudgement } from "../judgement.ts";
 import { argumentsOf, carried } from "../runs/arguments-of.ts";
@@ -41,10 +42,9 @@ const tellsVoid = anyPhrase([
   "set ?up|added|wrote|use[sd]?|using|uses|needs?|requires?|supports?",
 ]);
 
-const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const holds = (text: string, word: string): boolean =>
   new RegExp(
-    `(?<![\\p{L}\\d_./-])${escaped(word)}(?:e?d|s|ing|marks?)?(?![\\p{L}\\d_/-]|\\.\\w)`,
+    `(?<![\\p{L}\\d_./-])${escapeRegExp(word)}(?:e?d|s|ing|marks?)?(?![\\p{L}\\d_/-]|\\.\\w)`,
     "iu",
   ).test(text);
 

@@ -1,4 +1,5 @@
 // Judges how much a claim speaks of against how much its runs looked at.
+import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { posix } from "node:path";
 import { commandWords } from "../gap-of.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "../judgement.ts";
@@ -82,7 +83,7 @@ const partNouns =
 
 /** "The queue package", "in :core and :app", "//tiles": the words of a part, whatever its manifest. */
 function isCalledPart(folder: string, { sentence, sentenceCode }: ResultClaim): boolean {
-  const name = posix.basename(folder).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const name = escapeRegExp(posix.basename(folder));
   const isPart = new RegExp(
     `(?:^|[\\s(])(?::|//)${name}(?![\\w-])|\\bthe ${name} (?:${partNouns})\\b`,
     "i",

@@ -1,5 +1,6 @@
 // The runs on record that can prove a claim, each with how it ended: by its exit code where that is its
 // own, by its own words where it is not, and never by more than both allow.
+import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { isAbsolute } from "node:path";
 import type { CommandRun } from "../../evidence/command-runs.ts";
 import type { ResultSubject } from "../words/subject-words.ts";
@@ -212,7 +213,7 @@ function toldExit({ command, output }: CommandRun): number | undefined {
     "i",
   ).exec(command);
   if (!echo) return undefined;
-  const lead = echo[1]!.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const lead = escapeRegExp(echo[1]!);
   const found = new RegExp(`${lead}(\\d{1,3})`).exec(output);
   return found ? Number(found[1]) : undefined;
 }

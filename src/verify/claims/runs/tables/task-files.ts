@@ -1,4 +1,5 @@
 // Files in which a project names its tasks, and how the commands of one are found in each.
+import { escapeRegExp } from "../../../../base/text/escape-reg-exp.ts";
 import { parse as parseYaml } from "yaml";
 import { isObject } from "../../../../base/data/json.ts";
 
@@ -14,7 +15,7 @@ export type TaskFile = {
 };
 
 const recipe = (text: string, task: string): string[] | null => {
-  const name = task.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const name = escapeRegExp(task);
   const match = new RegExp(
     `^@?${name}(?:[ \\t][^:=\\n]*)?:(?!=)([^\\n]*)\\n?((?:[ \\t]+[^\\n]*\\n?|\\n)*)`,
     "m",
@@ -33,7 +34,7 @@ const recipe = (text: string, task: string): string[] | null => {
 };
 
 const tomlTask = (text: string, task: string): string[] | null => {
-  const name = task.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const name = escapeRegExp(task);
   const table = new RegExp(
     `^\\[(?:tasks|tool\\.\\w+\\.(?:tasks|scripts))\\.["']?${name}["']?\\]\\n((?:(?!^\\[)[^\\n]*\\n?)*)`,
     "m",
