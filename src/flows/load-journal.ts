@@ -75,7 +75,13 @@ const recordSchema = z.object({
   blockers: z.array(blockerSchema).exactOptional(),
   error: errorDetailsSchema.exactOptional(),
   questions: words.exactOptional(),
-  overridden: z.object({ claimed: z.enum(axes.decisions), why: z.string() }).exactOptional(),
+  overridden: z
+    .object({
+      claimed: z.enum(axes.decisions),
+      why: z.string(),
+      failed_checks: z.array(z.string()).exactOptional(),
+    })
+    .exactOptional(),
   warned: z.string().exactOptional(),
   outcome: z.enum(axes.outcomes),
   trust: z.enum(axes.trusts),
