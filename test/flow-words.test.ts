@@ -7,18 +7,10 @@ import { retinue, type Finished } from "./retinue-process.ts";
 const source = "export function first() {}\n\nexport function login() {}\n";
 const validated = { "src/a.js": source, "done.txt": "x\n" };
 
-const flowOf = ({ project, env }: FlowStory, args: string[]): Promise<Finished> =>
-  retinue(
-    [
-      "flow",
-      args[0]!,
-      "--permission-mode",
-      "acceptEdits",
-      "--allowedTools",
-      "Bash(npm run:*)",
-    ].concat(args.slice(1)),
-    { project, env },
-  );
+const flowOf = ({ project, env }: FlowStory, [name, ...args]: string[]): Promise<Finished> => {
+  const rules = ["--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)"];
+  return retinue(["flow", name!, ...(name === "resume" ? [] : rules), ...args], { project, env });
+};
 
 test("a phase whose places do not hold, or that changed what it does not name, says so in lines and has no tick", async () => {
   await using flow = await flowStory({
@@ -75,4 +67,35 @@ test("checks side by side that the record refutes: the flow ends with why and wh
       { decision: "PROCEED" },
     ],
   });
+});
+
+test("an answer to what was never asked is refused, with the open questions and nothing run; the beginning of one is enough", async () => {
+  await using flow = await flowStory({
+    files: validated,
+    script: () => ({
+      types: [answer()],
+      lint: [answer()],
+      security: [answer()],
+      tests: [
+        answer({ decision: "CLARIFY", questions: ["Which db?", "Which a=b form?"] }),
+        answer({ context_summary: "clear now" }),
+      ],
+    }),
+  });
+  const first = await flow.start("parallel");
+  expect(first).toMatchObject({ decision: "CLARIFY", questions: ["Which db?", "Which a=b form?"] });
+  const requests = flow.server.requests.length;
+  const wrong = await flowOf(flow, ["resume", first.flow_id, "--answer", "Which dbb?=pg"]);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toMatch(
+    /"Which dbb\?=pg" answers no question.*\n.*\? Which db\?\n.*\? Which a=b/,
+  );
+  const unclear = await flowOf(flow, ["resume", first.flow_id, "--answer", "Which=pg"]);
+  expect(unclear.code, "both begin so").toBe(2);
+  expect(flow.server.requests).toHaveLength(requests);
+  const answers = ["which  db=pg", "Which a=b form?=the first"];
+  expect(await flow.resume(first.flow_id, { answers })).toMatchObject({ decision: "PROCEED" });
+  const shown = flow.shown("tests").at(-1)!;
+  expect(shown).toContain("Which db?=pg");
+  expect(shown).toContain("Which a=b form?=the first");
 });

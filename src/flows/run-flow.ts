@@ -146,7 +146,7 @@ async function runWith(
     });
     const result = await runPattern(header, ports, { parts, warnings });
     const stillRunning = parts.manager.list().length;
-    journal.end(result.decision);
+    journal.end(result.decision, result.questions);
     isDone = result.decision === "PROCEED";
     const independent =
       header.pattern === "parallel"
