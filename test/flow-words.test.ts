@@ -99,3 +99,10 @@ test("an answer to what was never asked is refused, with the open questions and 
   expect(shown).toContain("Which db?=pg");
   expect(shown).toContain("Which a=b form?=the first");
 });
+
+test("prose where a handoff was asked for is shown as none, and not as a success", async () => {
+  await using flow = await flowStory({ script: () => ({ research: ["I had a look."] }) });
+  const { stderr } = await flowOf(flow, ["sequence", "--", "look"]);
+  expect(stderr).toMatch(/✗ researcher · .*outcome INVALID \(it is no handoff: there is no JSON/);
+  expect(stderr).not.toMatch(/outcome SUCCESS|decision PROCEED/);
+});
