@@ -498,7 +498,7 @@ test("a main thread that runs out of time names its limit and the provider's las
     /no answer within the limit of 1\.5 s \(--timeout.*last error: HTTP 500/,
   );
   expect(main.stderr).not.toContain("Sub-agent");
-  const manager = await createManager({
+  const manager = createManager({
     cwd: project.root,
     env: { HOME: project.home, PATH: process.env["PATH"], ...env },
     watch: false,
