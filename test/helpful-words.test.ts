@@ -7,6 +7,7 @@ import { createManager } from "../src/app/create-manager.ts";
 import type { ManagerOptions } from "../src/app/manager-options.ts";
 import type { SpawnInput } from "../src/manager/agents/spawn-input.ts";
 import { functionHook } from "../src/hooks/hook.ts";
+import { startMockProvider } from "../src/testing/mock-provider.ts";
 import { scriptedModel } from "../src/testing/scripted-model.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
 import { defineTool } from "../src/app/define-tool.ts";
@@ -38,6 +39,8 @@ describe("a home that cannot be written", () => {
       expect(stderr).toMatch(/ENOTDIR|ENOENT|EEXIST/);
       expect(stderr).toContain("no-folder");
       expect(stderr).not.toMatch(/^\s+at /m);
+      if (args[0] === "run")
+        expect(stderr).toContain("make it writable, or set CLAUDE_CONFIG_DIR to a folder that is");
     },
   );
 });
@@ -484,3 +487,42 @@ test.each([[z3.object({ a: z3.string() })], [{ type: "string" }], [undefined]])(
     ).toThrow('defineTool: the input of "Own" must be an object schema: z.object');
   },
 );
+
+test("a main thread that runs out of time names its limit and the provider's last error, a sub-agent its own", async () => {
+  const server = await startMockProvider({
+    reply: () => ({ fault: { kind: "status", status: 500 } }),
+  });
+  const env = { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url };
+  const main = await retinue(["run", "--timeout", "1500", "x"], { project, env });
+  expect(main.stderr).toMatch(
+    /no answer within the limit of 1\.5 s \(--timeout.*last error: HTTP 500/,
+  );
+  expect(main.stderr).not.toContain("Sub-agent");
+  const manager = createManager({
+    cwd: project.root,
+    env: { HOME: project.home, PATH: process.env["PATH"], ...env },
+    watch: false,
+    model: "sonnet",
+    limits: { timeoutMs: 1_500 },
+  });
+  const { error } = await manager.spawn({ description: "d", prompt: "p" }).done;
+  expect(error).toMatch(/^Sub-agent did not respond within timeout \(1\.5 s\).*HTTP 500/);
+  await manager.close();
+  await server.close();
+});
+
+test("a folder in the place of a report is a sentence, and an empty report in a batch is an error row", async () => {
+  const folder = await retinue(["verify", "src"], { project });
+  expect(folder.code).toBe(2);
+  expect(folder.stderr).toMatch(/src is a folder.*--root/);
+  expect(folder.stderr).not.toContain("EISDIR");
+  const rows = '{"id":"a","report":" "}\n{"id":"b","report":"`src/config.js:1` is there."}\n';
+  const batch = await retinue(["verify", "--batch"], { project, stdin: rows });
+  expect(batch.code).toBe(1);
+  const [empty, other] = batch.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as object);
+  expect(empty).toEqual({ id: "a", line: 1, error: expect.stringContaining("empty") });
+  expect(other).not.toHaveProperty("error");
+});

@@ -214,7 +214,7 @@ test.each([80, 160])(
     world.project.write("go", "");
     await waitUntil(() => status().length === 2);
     expect(screen.all()).toMatch(
-      /^✓ task-1 alpha · PROCEED · SUCCESS · UNVERIFIED\n {2}└ ! alpha · nothing to check · trust UNVERIFIED/m,
+      /^! task-1 alpha · PROCEED · SUCCESS · UNVERIFIED\n {2}└ ! alpha · nothing to check · trust UNVERIFIED/m,
     );
     world.project.write("go2", "");
     await screen.ended();

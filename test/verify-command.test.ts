@@ -385,12 +385,33 @@ describe("retinue aggregate", () => {
     ]);
   });
 
+  test("the same finding of agents of two types is one with a category, and two that may be the same without", async () => {
+    const row = "No limit | `src/jwt.ts:1` | Critical | 90 |";
+    const report = (agent: string, head: string, cell: string): string =>
+      `# ${agent} Result\n### Findings\n| ID | ${head}Issue | File:Line | Severity | Confidence |\n` +
+      `|---|${head && "---|"}---|---|---|---|\n| 1 | ${cell}${row}\n`;
+    const place = project({
+      "a.md": report("Qa Engineer", "", ""),
+      "b.md": report("Security Auditor", "", ""),
+      "c.md": report("Qa Engineer", "Category | ", "limits | "),
+      "d.md": report("Security Auditor", "Category | ", "limits | "),
+    });
+    const two = (await retinue(["aggregate", "a.md", "b.md"], { project: place })).stdout;
+    expect(two).toMatch(/A1 and A2 may be the same[\s\S]*2 findings of 2 reports/);
+    const one = (await retinue(["aggregate", "c.md", "d.md"], { project: place })).stdout;
+    expect(one).toContain("1 finding of 2 reports");
+  });
+
   test("text, markdown in the contract's form, sarif; a wrong policy is a sentence", async () => {
     const place = project({ "sec.md": audit("Security Auditor", secret, wrong) });
     const text = await retinue(["aggregate", "sec.md"], { project: place });
     expect(text.stdout).toMatch(
       /A1 {3}critical {2}Hardcoded secret[\s\S]*(?:STOP|PROCEED) · outcome PARTIAL · trust CONTRADICTED · 2 findings of 1 report/,
     );
+    expect(
+      text.stdout.includes("! security-auditor is CONTRADICTED by verdicts that warn"),
+      "where it goes on all the same, it says why",
+    ).toBe(/^PROCEED/m.test(text.stdout));
     const markdown = (
       await retinue(["aggregate", "sec.md", "--format", "markdown"], { project: place })
     ).stdout;

@@ -246,6 +246,7 @@ function loopSpec(spec: RunSpec, model: Model): LoopSpec {
   return {
     system: spec.system,
     webSearch: spec.webSearch && model.hasWebSearch,
+    isMain: spec.isMain,
     limits: spec.limits,
     window: {
       contextTokens: model.contextWindow,

@@ -232,9 +232,10 @@ function delivery(
 /** The agent's word, where the contract or the evidence has another one. */
 function overriddenIn(read: CheckedResponse, found: AnswerVerdict): Pick<Delivery, "overridden"> {
   if (!read.ok) return {};
-  const { claimed, overridden } = read.settled;
+  const { claimed, overridden, failed_checks = found.failedChecks } = read.settled;
   const why = overridden ?? found.override.reason;
-  return why === undefined ? {} : { overridden: { claimed, why } };
+  if (why === undefined) return {};
+  return { overridden: { claimed, why, ...(failed_checks.length > 0 ? { failed_checks } : {}) } };
 }
 
 /** What the verifier left of the findings, as aggregation takes it; our own data, so its shape is known. */

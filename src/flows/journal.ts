@@ -48,7 +48,8 @@ export type Journal = {
   /** Answers of a person, which bind every later phase. */ answers: (
     given: readonly string[],
   ) => void;
-  /** The flow has come to its end, whichever. */ end: (decision: Decision) => void;
+  /** The flow has come to its end, whichever, with the questions that are open then. */
+  end: (decision: Decision, questions?: readonly string[]) => void;
   close: () => void;
   /** The flow never began: nothing is left to go on with. */ discard: () => void;
 };
@@ -119,7 +120,8 @@ function journalOn(path: string, { flags, header, lines = 0, isTorn = false }: O
   return {
     record: (entry, report) => write({ seq: ++seq, ...entry, ...(report ? { report } : {}) }),
     answers: (given) => write({ seq: ++seq, answers: given }),
-    end: (decision) => write({ seq: ++seq, end: decision }),
+    end: (decision, questions = []) =>
+      write({ seq: ++seq, end: decision, ...(questions.length > 0 ? { questions } : {}) }),
     close,
     discard() {
       rmSync(path, { force: true });

@@ -23,6 +23,8 @@ export type LoadedJournal = {
   /** By task id. */
   reports: ReadonlyMap<string, VerifiedReport>;
   answers: string[];
+  /** All that were ever asked, and those that its last life ended with. */
+  questions: { asked: string[]; open: string[] };
   /** The number of the last line. */
   lines: number;
   isTorn: boolean;
@@ -75,7 +77,13 @@ const recordSchema = z.object({
   blockers: z.array(blockerSchema).exactOptional(),
   error: errorDetailsSchema.exactOptional(),
   questions: words.exactOptional(),
-  overridden: z.object({ claimed: z.enum(axes.decisions), why: z.string() }).exactOptional(),
+  overridden: z
+    .object({
+      claimed: z.enum(axes.decisions),
+      why: z.string(),
+      failed_checks: z.array(z.string()).exactOptional(),
+    })
+    .exactOptional(),
   warned: z.string().exactOptional(),
   outcome: z.enum(axes.outcomes),
   trust: z.enum(axes.trusts),
@@ -87,7 +95,11 @@ const recordSchema = z.object({
 const lineSchema = z.union([
   recordSchema,
   z.object({ seq: z.number().int(), answers: words }),
-  z.object({ seq: z.number().int(), end: z.enum(axes.decisions) }),
+  z.object({
+    seq: z.number().int(),
+    end: z.enum(axes.decisions),
+    questions: words.exactOptional(),
+  }),
 ]);
 type Line = z.output<typeof lineSchema>;
 
@@ -159,6 +171,7 @@ export function loadJournal(path: string): LoadedJournal {
       ),
     ),
     answers: lines.flatMap((line) => ("answers" in line ? line.answers : [])),
+    questions: questionsIn(lines),
     lines: [...lines.map(({ seq }) => seq), ...lost].reduce((most, seq) => Math.max(most, seq), 0),
     isTorn: !text.endsWith("\n"),
     end: endOf(lines),
@@ -213,6 +226,14 @@ function tornProblem(line: string, path: string): string {
 function endOf(lines: readonly Line[]): Decision | undefined {
   const last = lines.at(-1);
   return last && "end" in last ? last.end : undefined;
+}
+
+/** A journal whose end names no questions has them in its phases. */
+function questionsIn(lines: readonly Line[]): LoadedJournal["questions"] {
+  const asked = lines.flatMap((line) =>
+    "questions" in line && line.questions ? [line.questions] : [],
+  );
+  return { asked: [...new Set(asked.flat())], open: asked.at(-1) ?? [] };
 }
 
 function finishedIn(lines: readonly Line[], pattern: FlowHeader["pattern"]): PhaseRecord[] {

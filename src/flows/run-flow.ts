@@ -146,7 +146,7 @@ async function runWith(
     });
     const result = await runPattern(header, ports, { parts, warnings });
     const stillRunning = parts.manager.list().length;
-    journal.end(result.decision);
+    journal.end(result.decision, result.questions);
     isDone = result.decision === "PROCEED";
     const independent =
       header.pattern === "parallel"
@@ -235,14 +235,9 @@ async function runPattern(
   const policy = { ...usualPolicy, secondLooks: header.secondLooks ?? usualPolicy.secondLooks };
   if (pattern === "parallel") {
     const {
-      decision,
-      checks,
-      issues,
       questions,
-      phases: done,
-      aggregate,
-      second_looks,
       warnings: more,
+      ...folded
     } = await parallel({
       task,
       phases,
@@ -251,13 +246,8 @@ async function runPattern(
       ...(parts.maxConcurrent === undefined ? {} : { maxConcurrent: parts.maxConcurrent }),
     });
     return {
-      decision,
-      phases: done,
-      checks,
-      issues,
+      ...folded,
       warnings: [...warnings, ...more],
-      second_looks,
-      ...(aggregate ? { aggregate } : {}),
       ...(questions.length > 0 ? { questions } : {}),
     };
   }

@@ -11,6 +11,8 @@ export type AnswerVerdict = {
   outcome: Outcome[];
   /** What the evidence says against the agent's own decision. */
   override: Partial<Pick<HandoffResponse, "decision" | "reason" | "questions">>;
+  /** The checks that the evidence refutes. */
+  failedChecks: string[];
 };
 
 /** Read from data. `said`: the agent's decision; null where it could not be read. */
@@ -29,13 +31,11 @@ export function verdictOf(
         word: axes.decisions.find((one) => one === decision["decision"]),
       }
     : undefined;
-  const reasons =
-    isObject(outcome) && Array.isArray(outcome["reasons"])
-      ? outcome["reasons"].filter((one) => typeof one === "string")
-      : [];
+  const reasons = isObject(outcome) ? textsIn(outcome["reasons"]) : [];
   return {
     trust: axes.trusts.find((one) => one === trust) ?? "UNVERIFIED",
     outcome: lowered ? [lowered] : [],
+    failedChecks: isObject(decision) ? textsIn(decision["failed_checks"]) : [],
     override:
       typeof settled?.why === "string"
         ? { decision: settled.word ?? "STOP", reason: [settled.why, ...reasons].join(": ") }
@@ -44,6 +44,9 @@ export function verdictOf(
           : {},
   };
 }
+
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
 /** A check whose run nobody recognises has neither passed nor failed: the project's owner knows. */
 function askForRunner(unrecognised: unknown): AnswerVerdict["override"] {

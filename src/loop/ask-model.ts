@@ -3,6 +3,7 @@
 import { limits } from "../base/limits.ts";
 import {
   totalTokens,
+  type ModelCall,
   type ModelRequest,
   type ModelResult,
   type Reply,
@@ -23,20 +24,25 @@ export function askModel(run: Run): Promise<ModelResult> {
     ...(spec.effort ? { effort: spec.effort } : {}),
     ...(spec.webSearch ? { webSearch: true } : {}),
   };
-  if (!ports.signal) return ports.send(request, { signal });
+  const onWait: ModelCall["onWait"] = (wait) => {
+    run.lastError = wait.message ?? run.lastError;
+    ports.signal?.({ type: "model-wait", ...wait });
+  };
+  if (!ports.signal) return ports.send(request, { signal, onWait });
   return ports.send(request, {
     signal,
     onDelta: (delta) => {
       if (delta.kind !== "tool")
         ports.signal?.({ type: "reply-delta", kind: delta.kind, text: delta.text });
     },
-    onWait: (wait) => ports.signal?.({ type: "model-wait", ...wait }),
+    onWait,
   });
 }
 
 /** The reply with unique tool_use ids; its usage is added to the tally. */
 export function countedReply(run: Run, given: Reply): Reply {
   const reply = withUsableCalls(given, run.toolUseIds);
+  run.lastError = undefined;
   run.tally.turns += 1;
   countReply(run.tally, reply.usage, run.spec.price);
   run.contextTokens = totalTokens(reply.usage);

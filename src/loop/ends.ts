@@ -1,5 +1,6 @@
 // The ways a run ends before its answer, each with the sentence that people read.
 import { errorText } from "../base/errors.ts";
+import { oneLine } from "../base/text/printable.ts";
 import type { RunOutcome, RunState, StateReason } from "../events/outcome.ts";
 import { textOf } from "../model/message.ts";
 import type { FailureKind, ModelFailure, Reply } from "../model/model.ts";
@@ -55,11 +56,25 @@ export function stopped(run: Run): End {
     return {
       state: "failed",
       reason: "timeout",
-      error: "Sub-agent did not respond within timeout",
+      error: tooSlow(run),
       content,
     };
   return { state: "stopped", reason: "cancelled", error: "stopped", content };
 }
+
+/** Which limit was reached, and what the provider said last where it had not answered. */
+function tooSlow({ spec: { isMain, limits }, lastError }: Run): string {
+  const limit = limits.timeoutMs === undefined ? "" : timeWords(limits.timeoutMs);
+  const words = isMain
+    ? `no answer within the limit${limit && ` of ${limit}`} (--timeout, or the setting retinue.limits.timeoutMs)`
+    : `Sub-agent did not respond within timeout${limit && ` (${limit})`}`;
+  return lastError === undefined
+    ? words
+    : `${words}; the provider's last error: ${oneLine(lastError, 300)}`;
+}
+
+const timeWords = (ms: number): string =>
+  ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 6_000) / 10} min`;
 
 /** A fact could not be written, or a port failed. */
 export function brokenOff(run: Run, error: unknown): End {

@@ -147,7 +147,8 @@ export type LoopSpec = {
   system: string;
   effort?: Effort;
   webSearch: boolean;
-  limits: { maxTurns: number; maxTokens?: number; maxUsd?: number };
+  /** A main thread, and no sub-agent. */ isMain?: boolean;
+  limits: { maxTurns: number; timeoutMs?: number; maxTokens?: number; maxUsd?: number };
   window: { contextTokens: number; maxOutputTokens: number; compactionPercent: number };
   price?: Price;
   /** What the run had used before it was moved here. */

@@ -26,6 +26,8 @@ export type Run = {
   /** The text of replies that were cut and continued. */
   answer: string;
   nudges: { empty: number; cut: number };
+  /** The provider's last error, while the model has not answered since. */
+  lastError?: string | undefined;
 };
 
 /** `usedIds` are ids of calls that a summary has removed from the messages. */

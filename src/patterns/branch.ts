@@ -2,6 +2,7 @@
 import { checkPlan } from "./check-plan.ts";
 import { deliver } from "./deliver.ts";
 import {
+  answerEach,
   usualPolicy,
   type Delivered,
   type FlowPolicy,
@@ -87,8 +88,7 @@ function heldBack(
       decision: "CLARIFY",
       questions: delivered.questions,
       reason: `${analyzer.agent} has questions`,
-      suggestion:
-        'resume the flow with an answer to each, "QUESTION=ANSWER", or with the options that they name',
+      suggestion: answerEach,
     };
   if (entry.status === "done" && entry.decision === "PROCEED") return undefined;
   return {

@@ -10,7 +10,12 @@ import type { Requirement } from "../contract/trust/requirement.ts";
 import type { VerificationSummary } from "../events/judged-answer.ts";
 
 /** A decision of an agent that does not stand. */
-export type Overridden = { claimed: Decision; why: string };
+export type Overridden = {
+  claimed: Decision;
+  why: string;
+  /** The checks that failed whatever the agent says of them. */
+  failed_checks?: string[];
+};
 
 /**
  * The result of an agent's run. `response` is null if the answer could not be read; `partial` is the
@@ -167,3 +172,7 @@ export type FlowResult = {
   aggregate?: Aggregate;
   second_looks: LookResult[];
 };
+
+/** What to do about questions that nobody answered. */
+export const answerEach =
+  'resume the flow with an answer to each, "QUESTION=ANSWER", or with the options that they name';

@@ -5,7 +5,7 @@ import { isObject } from "../base/data/json.ts";
 import { axes } from "../contract/axes.ts";
 import { checkResponse, type CheckedResponse } from "../contract/handoff/check-response.ts";
 import { belowWords, isBelow, usualRequirements } from "../contract/trust/requirement.ts";
-import { settleDecision } from "../contract/trust/settle-decision.ts";
+import { settleDecision, type Settled } from "../contract/trust/settle-decision.ts";
 import { binds } from "../contract/trust/verdict-classes.ts";
 import type { Delivery, Overridden, Phase } from "./flow.ts";
 
@@ -71,10 +71,9 @@ const noObject = { field: "response", message: "is no object" };
 const overriddenBy = ({
   claimed,
   overridden: why,
-}: {
-  claimed: Overridden["claimed"];
-  overridden?: string;
-}): Overridden | undefined => (why === undefined ? undefined : { claimed, why });
+  failed_checks,
+}: Settled): Overridden | undefined =>
+  why === undefined ? undefined : { claimed, why, ...(failed_checks ? { failed_checks } : {}) };
 
 const tokensOf = (value: unknown): number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : 0;

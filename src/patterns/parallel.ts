@@ -1,13 +1,15 @@
 // Independent tasks side by side: bounded, each with its own task id, every result kept. One that
 // throws or runs out of time is a failed check, not the end of the others.
 import { limits } from "../base/limits.ts";
+import { oneLine } from "../base/text/printable.ts";
 import {
   foldChecks,
   type CheckResult,
   type FoldedChecks,
   type FoldRule,
 } from "../contract/aggregate/fold-checks.ts";
-import { foldDecisions } from "../contract/axes.ts";
+import { foldDecisions, type Decision } from "../contract/axes.ts";
+import { errorWords } from "../contract/failure.ts";
 import { checkPlan } from "./check-plan.ts";
 import {
   crossResult,
@@ -19,6 +21,7 @@ import {
 } from "./cross-verify.ts";
 import { deliver } from "./deliver.ts";
 import {
+  answerEach,
   usualPolicy,
   type FlowPolicy,
   type FlowPorts,
@@ -27,7 +30,7 @@ import {
   type Phase,
   type PhaseRecord,
 } from "./flow.ts";
-import { phaseRecordOf } from "./phase-record.ts";
+import { namedBy, phaseRecordOf } from "./phase-record.ts";
 
 /** What `parallel` takes. */
 export type ParallelPlan = {
@@ -41,9 +44,10 @@ export type ParallelPlan = {
 
 /** What `parallel` returns. */
 export type ParallelResult = FoldedChecks &
-  Pick<FlowResult, "phases" | "warnings" | "aggregate" | "second_looks">;
+  Pick<FlowResult, "phases" | "warnings" | "aggregate" | "second_looks" | "reason" | "suggestion">;
 
-type Result = { check: CheckResult; entry: PhaseRecord };
+/** `reason`: why it says what it says, where the answer itself gives one. */
+type Result = { check: CheckResult; entry: PhaseRecord; reason?: string | undefined };
 
 /** Runs phases side by side and merges their reports. */
 export async function parallel({
@@ -77,9 +81,11 @@ export async function parallel({
   );
   // Whatever they decided together: what one of them reports alone and badly evidenced is looked at again.
   const { questions } = await crossVerify(cross, { task, ports, policy });
+  const decision = foldDecisions([folded.decision, ...questions.map(() => "CLARIFY" as const)]);
   return {
     ...folded,
-    decision: foldDecisions([folded.decision, ...questions.map(() => "CLARIFY" as const)]),
+    decision,
+    ...endWords(decision, results, folded),
     questions: [...folded.questions, ...questions],
     phases: withLooks(
       results.map(({ entry }) => entry),
@@ -104,6 +110,7 @@ async function runOne(
     keepReport(flow.cross, entry, delivered.delivery.report);
     return {
       entry,
+      reason: delivered.delivery.response?.reason,
       check: {
         ...checkOf(entry),
         findings: delivered.delivery.response?.findings ?? {},
@@ -138,3 +145,38 @@ const checkOf = ({ findings = {}, ...entry }: PhaseRecord): CheckResult => ({
   issues: entry.issues,
   ...(entry.questions ? { questions: entry.questions } : {}),
 });
+
+/** Why tasks side by side did not proceed, those with the same reason together, and what to do. */
+function endWords(
+  decision: Decision,
+  results: readonly Result[],
+  { checks }: FoldedChecks,
+): Pick<FlowResult, "reason" | "suggestion"> {
+  if (decision === "PROCEED") return {};
+  const held = results.filter(({ entry }) => checks[entry.task_id]?.decision === decision);
+  const names = held.map(({ entry }) => entry.phase).join(", ");
+  if (decision === "CLARIFY")
+    return {
+      reason: names === "" ? "two agents contradict each other" : `${names}: open questions`,
+      suggestion: answerEach,
+    };
+  const phasesOf = new Map<string, string[]>();
+  for (const result of held) {
+    const why = whyStopped(result);
+    phasesOf.set(why, [...(phasesOf.get(why) ?? []), result.entry.phase]);
+  }
+  const failed = new Set(held.flatMap(({ entry }) => namedBy(entry)));
+  const what = failed.size === 0 ? "" : ` (${oneLine([...failed].slice(0, 4).join("; "), 300)})`;
+  return {
+    reason:
+      [...phasesOf].map(([why, phases]) => `${phases.join(", ")}: ${why}`).join("; ") ||
+      "there are no results",
+    suggestion: `settle what failed in ${names || "it"}${what}, then resume the flow: what passed is not run again`,
+  };
+}
+
+function whyStopped({ entry, reason }: Result): string {
+  const { overridden, error, issues, agent, decision } = entry;
+  const own = overridden?.why ?? reason ?? (error && errorWords(error)) ?? issues[0];
+  return oneLine(own ?? `${agent} says ${decision}`, 400);
+}

@@ -1,5 +1,5 @@
 // What one phase leaves on record, and what of it the next one gets.
-import { errorWords } from "../contract/failure.ts";
+import { blockerWords, errorWords } from "../contract/failure.ts";
 import type { HandoffResponse } from "../contract/handoff/handoff.ts";
 import type { Delivered, Delivery, Phase, PhaseOutput, PhaseRecord } from "./flow.ts";
 
@@ -99,6 +99,20 @@ const filesOf = (response: HandoffResponse): string[] => {
       )
     : [];
 };
+
+/** What a phase names as its failures: what blocks it, the checks that failed, its issues. */
+export const namedBy = ({ blockers = [], overridden, issues }: PhaseRecord): string[] => [
+  ...blockers.map(blockerWords),
+  ...(overridden?.failed_checks ?? []),
+  ...issues,
+];
+
+/** What the runtime found untrue in an answer, and what an agent changed without naming it. */
+const unheld: readonly string[] = ["contradicted: ", "undeclared: "];
+
+/** The issues of a phase that say what does not hold. */
+export const unheldIssues = ({ issues }: Pick<PhaseRecord, "issues">): string[] =>
+  issues.filter((issue) => unheld.some((mark) => issue.startsWith(mark)));
 
 /** The files of an earlier phase stay where this one names none. */
 export const outputOf = (

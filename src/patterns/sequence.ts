@@ -3,7 +3,7 @@
 // What an earlier life has on record is gone through again by the same rules, without running it.
 import { counted } from "../base/text/grouped.ts";
 import { oneLine } from "../base/text/printable.ts";
-import { blockerWords, errorWords } from "../contract/failure.ts";
+import { errorWords } from "../contract/failure.ts";
 import { checkPlan } from "./check-plan.ts";
 import {
   crossResult,
@@ -16,6 +16,7 @@ import {
 } from "./cross-verify.ts";
 import { deliver } from "./deliver.ts";
 import {
+  answerEach,
   usualPolicy,
   type Delivered,
   type FlowPolicy,
@@ -26,7 +27,7 @@ import {
   type PhaseOutput,
   type PhaseRecord,
 } from "./flow.ts";
-import { lossWords, noAnswer, outputOf, phaseRecordOf } from "./phase-record.ts";
+import { lossWords, namedBy, noAnswer, outputOf, phaseRecordOf } from "./phase-record.ts";
 import {
   repairRound,
   repairTarget,
@@ -221,10 +222,7 @@ function unanswered(
 
 /** What a person can do about a STOP; what blocks it is named with what would remove it. */
 function wayOut(phase: Phase, { entry, repairs }: { entry: PhaseRecord; repairs: number }): string {
-  const named = oneLine(
-    [...(entry.blockers ?? []).map(blockerWords), ...entry.issues].slice(0, 3).join("; "),
-    300,
-  );
+  const named = oneLine(namedBy(entry).slice(0, 3).join("; "), 300);
   const what = named === "" ? "" : ` (${named})`;
   if (phase.repairs !== undefined)
     return (
@@ -250,8 +248,7 @@ function endOf(
       warnings,
       questions: delivered.questions,
       reason: `${phase.agent} has questions`,
-      suggestion:
-        'resume the flow with an answer to each, "QUESTION=ANSWER", or with the options that they name',
+      suggestion: answerEach,
     };
   if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED"))
     return undefined;

@@ -22,6 +22,7 @@ import type { FlowPorts, Phase, PhaseRecord } from "../../patterns/flow.ts";
 import { flowBegunWith, resumedOptions } from "./flow-begun.ts";
 import { findDefinition } from "../session/find-definition.ts";
 import { journalPaths } from "./list-flows.ts";
+import { matchAnswers } from "./match-answers.ts";
 import type { SessionOptions } from "../session/session-options.ts";
 import { openSession, type OpenedSession } from "../session/open-session.ts";
 import { usualModelName } from "../session/usual-model-name.ts";
@@ -99,9 +100,10 @@ export async function continueFlow(
   refuseRunningFlow(path, request.flowId);
   const journal = loadJournal(path);
   const { header } = journal;
+  const answers = matchAnswers(request.answers, journal.questions);
   const task = {
     ...header.task,
-    constraints: [...(header.task.constraints ?? []), ...journal.answers, ...request.answers],
+    constraints: [...(header.task.constraints ?? []), ...journal.answers, ...answers],
   };
   const opened = openSession({
     ...resumedOptions(options, header.begun),
@@ -112,7 +114,7 @@ export async function continueFlow(
     opened,
     {
       header: { ...header, task, model: request.model ?? header.model },
-      earlier: { journal, answers: request.answers },
+      earlier: { journal, answers },
     },
     watch,
   );

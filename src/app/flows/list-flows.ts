@@ -95,7 +95,7 @@ function statusOf(path: string): FlowStatus[] {
 }
 
 function journalFacts(
-  { header, entries, end }: LoadedJournal,
+  { header, entries, end, questions: asked }: LoadedJournal,
   { flow_id, host_pid }: { flow_id: string; host_pid: number | null },
 ): Omit<FlowStatus, "flow_id" | "changed_at" | "host_pid"> {
   const state = host_pid !== null ? "running" : end === undefined ? "interrupted" : "ended";
@@ -106,8 +106,7 @@ function journalFacts(
   const done = [...latest.values()]
     .filter((entry) => entry.status === "done" && entry.decision === "PROCEED")
     .map(({ phase }) => phase);
-  const questions =
-    decision === "CLARIFY" ? (entries.findLast((entry) => entry.questions)?.questions ?? []) : [];
+  const questions = decision === "CLARIFY" ? asked.open : [];
   const isOver = state === "running" || decision === "PROCEED";
   return {
     state,

@@ -13,6 +13,7 @@ import { findProgram, sandboxProblem } from "../../process/sandbox/sandbox-probl
 import { keysWithoutEffect } from "../../settings/foreign-keys.ts";
 import { trustState } from "../../settings/trust.ts";
 import type { LoadedSkills } from "../../skills/load-skills.ts";
+import { writableAdvice } from "../../transcripts/storage-failure.ts";
 import { openSession, type OpenedSession } from "../session/open-session.ts";
 import { addressOf } from "../session/executor-of.ts";
 
@@ -124,11 +125,7 @@ function configDir(env: Environment): Diagnosis {
     }
     return good("config folder", path);
   } catch (error) {
-    return bad(
-      "config folder",
-      `${path} cannot be written: ${errorText(error)}`,
-      "make it writable, or set CLAUDE_CONFIG_DIR to a folder that is",
-    );
+    return bad("config folder", `${path} cannot be written: ${errorText(error)}`, writableAdvice);
   }
 }
 

@@ -234,7 +234,8 @@ function printText(
   io.out(
     `${io.paint(decision === "PROCEED" ? "green" : "red", decision)}${reason ? ` ${printable(reason)}` : ""}`,
   );
-  for (const issue of issues) io.out(`  - ${printable(issue)}`);
+  for (const issue of issues.filter((one) => !reason?.includes(one)))
+    io.out(`  - ${printable(issue)}`);
   for (const question of questions ?? []) io.out(`  ? ${printable(question)}`);
   if (suggestion) io.out(`  → ${printable(suggestion)}`);
   for (const line of lookLines(second_looks, io)) io.out(line);

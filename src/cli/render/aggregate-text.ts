@@ -54,8 +54,22 @@ export function aggregateText(
         `${oneLine(task, 60)}: ${check.agent}, ${check.outcome}, ${check.decision}, ${check.trust}`,
       ),
     ),
+    ...(decision === "PROCEED" ? warnedOnly(checks) : []).map(
+      (agent) =>
+        `${io.paint("yellow", "!")} ${oneLine(agent, 60)} is CONTRADICTED by verdicts that warn: ` +
+        "they do not change the decision",
+    ),
     `${decision} · outcome ${outcome} · trust ${trust} · ${findings.length} ` +
       `${findings.length === 1 ? "finding" : "findings"} of ${Object.keys(checks).length} ` +
       (Object.keys(checks).length === 1 ? "report" : "reports"),
   ].join("\n");
 }
+
+/** Contradicted, and by nothing that binds: its decision would be STOP otherwise. */
+const warnedOnly = (checks: Aggregate["checks"]): string[] => [
+  ...new Set(
+    Object.values(checks).flatMap(({ agent, trust, decision }) =>
+      trust === "CONTRADICTED" && decision === "PROCEED" ? [agent] : [],
+    ),
+  ),
+];

@@ -27,6 +27,12 @@ export async function readReport(file: string | undefined, io: Io): Promise<stri
   return Buffer.concat(chunks).toString("utf8");
 }
 
+/** A pipe that broke before it must not look like a report without a fault. */
+export function refuseEmpty(report: string): void {
+  if (report.trim() === "")
+    throw new RetinueError("usage", "the report is empty: there is nothing to check");
+}
+
 export function reportSource(file: string | undefined, io: Io): AsyncIterable<Uint8Array | string> {
   return file === undefined || file === "-" ? io.stdin : readable(resolve(io.cwd, file));
 }
@@ -35,6 +41,14 @@ async function* readable(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path) as AsyncIterable<Uint8Array>;
   } catch (error) {
-    throw new RetinueError("usage", `the report cannot be read: ${errorText(error)}`);
+    throw new RetinueError("usage", `the report cannot be read: ${whyUnread(path, error)}`);
   }
+}
+
+function whyUnread(path: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EISDIR")
+    return `${path} is a folder. Name a file with a report; the folder that it is checked against is --root`;
+  if (code === "ENOENT") return `there is no file ${path}`;
+  return errorText(error);
 }

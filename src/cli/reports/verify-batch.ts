@@ -12,7 +12,7 @@ import type { Repository } from "../../source/repository.ts";
 import type { ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openRepository } from "./open-repository.ts";
-import { reportSource } from "./read-report.ts";
+import { refuseEmpty, reportSource } from "./read-report.ts";
 import { verificationWire } from "../render/verification.ts";
 
 const openRoots = 4;
@@ -36,6 +36,7 @@ export async function verifyBatch(
         line.number,
       );
       id = given.id;
+      refuseEmpty(report);
       const folder = resolve(io.cwd, root ?? options.root ?? ".");
       const assessed = await assessReport(report, {
         reader: repositoryOf(folder, options.commit, repositories),

@@ -209,9 +209,16 @@ export function gatherFindings(value: Record<string, unknown>): Record<string, u
       : own === undefined
         ? {}
         : { items: own };
+  const top = Object.fromEntries(
+    moved.filter((key) => key in value).map((key) => [key, value[key]]),
+  );
+  const below = "checks" in base ? base.checks : undefined;
   return {
     ...base,
-    ...Object.fromEntries(moved.filter((key) => key in value).map((key) => [key, value[key]])),
+    ...top,
+    ...(isObject(top["checks"]) && isObject(below)
+      ? { checks: { ...below, ...top["checks"] } }
+      : {}),
   };
 }
 

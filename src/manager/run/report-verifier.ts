@@ -4,6 +4,8 @@ import type { JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { answeringTool } from "../../base/tool-names.ts";
+import { jsonInText } from "../../contract/handoff/json-in-text.ts";
+import { settleDecision } from "../../contract/trust/settle-decision.ts";
 import type { Fact } from "../../events/event.ts";
 import type { JudgedAnswer, VerificationSummary } from "../../events/judged-answer.ts";
 import type { RunMetrics } from "../../events/outcome.ts";
@@ -82,9 +84,25 @@ async function assessAnswer(
   { contract, model }: RunSpec,
   options: AnswerEvidence,
 ): Promise<Assessment> {
-  return contract === "handoff"
-    ? (await handoffs()).assessHandoff(answer, options)
-    : assessReport(answer, { ...options, contract, isSearch: model === "offline" });
+  if (contract !== "handoff")
+    return assessReport(answer, { ...options, contract, isSearch: model === "offline" });
+  const assessed = await (await handoffs()).assessHandoff(answer, options);
+  const found = jsonInText(answer);
+  const { outcome, summary } = assessed.report;
+  const hasForm = found.ok || (outcome !== null && summary !== "");
+  return hasForm ? assessed : formless(assessed, found.problem);
+}
+
+/** Neither JSON nor a report where a handoff is owed: whoever reads it has no answer. */
+function formless(assessed: Assessment, problem: string): Assessment {
+  const reasons = [`it is no handoff: ${problem}`];
+  const { trust } = assessed;
+  const against = { failedChecks: [], contradictions: [], trust, require: null };
+  return {
+    ...assessed,
+    outcome: { ...assessed.outcome, value: "INVALID", reasons },
+    decision: settleDecision(assessed.decision.claimed, { ...against, outcome: "INVALID" }),
+  };
 }
 
 function verifierOf({

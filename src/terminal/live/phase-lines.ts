@@ -4,11 +4,13 @@ import { isObject } from "../../base/data/json.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
 import { blockerWords, errorWords } from "../../contract/failure.ts";
 import type { PhaseRecord } from "../../patterns/flow.ts";
+import { unheldIssues } from "../../patterns/phase-record.ts";
 import type { Paint } from "../paint.ts";
 import { markOfAnswer, type AgentMark } from "../view/agent-view.ts";
 import { signOf } from "./agent-lines.ts";
 
 const shownItems = 5;
+const shownUnheld = 10;
 
 export function phaseLines(entry: PhaseRecord, io: { paintErr: Paint }): string[] {
   const { agent, outcome, trust, warned, error, blockers = [], findings = {} } = entry;
@@ -17,7 +19,8 @@ export function phaseLines(entry: PhaseRecord, io: { paintErr: Paint }): string[
   return [
     `${mark} ${io.paintErr("bold", entry.phase)} ${io.paintErr("dim", axes)}`,
     `  ${printable(entry.context_summary).replaceAll("\n", "\n  ")}`,
-    ...checkLines(findings["checks"]),
+    ...unheldLines(unheldIssues(entry), io.paintErr),
+    ...checkLines(entry),
     ...findingLines(findings),
     ...(error ? [`  error: ${oneLine(errorWords(error), 300)}`] : []),
     ...blockers.map((blocker) => `  blocked: ${oneLine(blockerWords(blocker), 300)}`),
@@ -27,12 +30,25 @@ export function phaseLines(entry: PhaseRecord, io: { paintErr: Paint }): string[
   ];
 }
 
-/** A phase that a flow passes over has not done well for that. */
-function markOfPhase({ decision, outcome, trust }: PhaseRecord): AgentMark {
-  if (decision === "CLARIFY") return "asking";
-  if (decision === "STOP") return "bad";
-  const mark = markOfAnswer({ outcome, trust });
-  return mark === "bad" ? "bad" : "good";
+/**
+ * A phase that a flow passes over has not done well for that, nor has one in which something does
+ * not hold.
+ */
+function markOfPhase(entry: PhaseRecord): AgentMark {
+  if (entry.decision === "CLARIFY") return "asking";
+  if (entry.decision === "STOP" || markOfAnswer(entry) === "bad") return "bad";
+  return unheldIssues(entry).length > 0 ? "doubtful" : "good";
+}
+
+/** What does not hold, a line each; the rest of many is counted. */
+function unheldLines(issues: readonly string[], paint: Paint): string[] {
+  const left = issues.length - shownUnheld;
+  return [
+    ...issues
+      .slice(0, shownUnheld)
+      .map((issue) => `  ${paint("yellow", "!")} ${oneLine(issue, 300)}`),
+    ...(left > 0 ? [`  ${paint("yellow", "!")} and ${left} more that do not hold`] : []),
+  ];
 }
 
 /** The settled decision; the agent's own word beside it where that does not stand. */
@@ -41,10 +57,30 @@ const decisionWords = ({ decision, overridden }: PhaseRecord): string =>
     ? decision
     : `${decision} (the agent said ${overridden.claimed}: ${oneLine(overridden.why, 200)})`;
 
-function checkLines(checks: unknown): string[] {
-  if (!isObject(checks) || Object.keys(checks).length === 0) return [];
-  const words = Object.entries(checks).map(([name, check]) => `${name} ${checkWord(check)}`);
-  return [`  checks: ${oneLine(words.join(" · "), 400)}`];
+/** What counts: a check that the record refutes has failed, with the agent's own word behind it. */
+function checkLines({ findings, overridden }: PhaseRecord): string[] {
+  const said = findings?.["checks"];
+  const checks = isObject(said) ? Object.entries(said) : [];
+  const refuted = overridden?.failed_checks ?? [];
+  const words = checks.map(([name, check]) => {
+    const word = checkWord(check);
+    const why = refuted.map((one) => whyFailed(one, name)).find((one) => one !== undefined);
+    return why === undefined || word.startsWith("failed")
+      ? `${name} ${word}`
+      : `${name} failed (${[why, `the agent said ${word}`].filter((one) => one !== "").join("; ")})`;
+  });
+  const unnamed = refuted.filter((one) =>
+    checks.every(([name]) => whyFailed(one, name) === undefined),
+  );
+  const all = [...words, ...unnamed.map((one) => `${one}: failed`)];
+  return all.length === 0 ? [] : [`  checks: ${oneLine(all.join(" · "), 600)}`];
+}
+
+/** The reason in `tests (no run is recorded)`, where that is about this check. */
+function whyFailed(failed: string, name: string): string | undefined {
+  const short = name.slice(0, 60);
+  if (failed === short) return "";
+  return failed.startsWith(`${short} (`) ? failed.slice(short.length + 2, -1) : undefined;
 }
 
 function checkWord(check: unknown): string {

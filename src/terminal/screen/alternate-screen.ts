@@ -39,8 +39,13 @@ export function openAlternateScreen(stream: ScreenStream): AlternateScreen {
   const screen: AlternateScreen = {
     draw(lines) {
       if (!isIn) return;
-      const shown = lines.slice(0, stream.rows).map((line) => `${line}\u001b[K`);
-      const page = `\u001b[H${shown.join("\r\n")}\u001b[J`;
+      // Cleared before it is written: behind a line that fills the width, the cursor stays on its
+      // last character, and clearing from there takes that away.
+      const shown = lines.slice(0, stream.rows);
+      const cleared = shown.map(
+        (line, at) => `${at < shown.length - 1 ? "\u001b[K" : "\u001b[J"}${line}`,
+      );
+      const page = `\u001b[H${cleared.join("\r\n") || "\u001b[J"}`;
       if (page === last) return;
       last = page;
       stream.write(page);

@@ -40,10 +40,16 @@ export function trustWords(verification: Verified): string[] {
   const words = [
     ...(verification?.tally ? [tallyWords(verification.tally, "made")] : []),
     ...(trust === null ? [] : [`trust ${trust}`]),
-    ...(outcome === null ? [] : [`outcome ${outcome}`]),
+    ...(outcome === null ? [] : [`outcome ${outcome}${whyInvalid(verification)}`]),
     ...(decision === null ? [] : [`decision ${decision}`]),
   ];
   return [oneLine(words.join(" · "), 300)];
+}
+
+/** What is no answer at all says why. */
+function whyInvalid(verification: Verified): string {
+  const { value, reasons = [] } = verification?.outcome ?? {};
+  return value === "INVALID" && reasons.length > 0 ? ` (${oneLine(reasons.join("; "), 120)})` : "";
 }
 
 /** Below the answer: the runtime's header without the cost, which stands there already. */

@@ -16,7 +16,7 @@ import { gradeLegend, grades } from "../../../contract/grades.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { openRepository } from "../../reports/open-repository.ts";
-import { readReport } from "../../reports/read-report.ts";
+import { readReport, refuseEmpty } from "../../reports/read-report.ts";
 import {
   printVerification,
   verificationMarkdown,
@@ -99,9 +99,7 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
   const format = formatOf(options);
   if (options.batch) return verifyBatch(file, options, io);
   const material = await readMaterial(file, options, io);
-  // A pipe that broke before it must not look like a report without a fault.
-  if (material.text.trim() === "")
-    throw new RetinueError("usage", "the report is empty: there is nothing to check");
+  refuseEmpty(material.text);
   const assessed = await assess(material, options, io);
   if (options.fix) return fix(assessed, material.path, io);
   io.out(rendered(assessed, { format, name: material.name, io }));
