@@ -19,7 +19,7 @@ test("four checks, one throws and one times out: two results are kept, the decis
       tests: [silent],
       security: [answer({ context_summary: "nothing to see", issues: ["one note"] })],
     }),
-    hurried: { agent: "test-runner", timeoutMs: 700 },
+    hurried: { agent: "test-runner", timeoutMs: 3_000 },
   });
   const outcome = await flow.start("parallel", {
     options: { disallowedTools: ["Agent(lint-checker)"] },

@@ -6,6 +6,8 @@ const documents = [
   ["189 documents of 38 repositories", 145, 184],
   ["119 documents of 22 repositories", 71, 110],
   ["123 documents of 21 repositories", 83, 131],
+  ["130 documents of 59 repositories, before the second look", 95, 163],
+  ["the same documents, with the second look", 60, 97],
 ];
 
 // share of true references flagged · of wrong ones flagged · of wrong ones called verified, in per cent

@@ -4,6 +4,7 @@ import { maskSecrets } from "../base/secrets/find-secrets.ts";
 import type { Standing } from "../contract/grades.ts";
 import type { PlacedReport } from "../contract/report/parse-report.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
+import { isPlainStatement } from "./claims/tree/is-plain-statement.ts";
 import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import type { Rerun } from "./claims/runs/rerun.ts";
 import { fileChecks, lineBefore, type FileCheck } from "./evidence/file-checks.ts";
@@ -76,7 +77,13 @@ export async function collectChecks(
     options.isSearch ? "" : prose,
     setting,
   );
-  const spoken = claimed.filter((check) => !isToldTwice(check, filed));
+  const spoken = claimed.filter(
+    (check) =>
+      !isToldTwice(check, filed) &&
+      (check.verdict !== "countered" ||
+        options.document === undefined ||
+        isPlainStatement(check.text)),
+  );
   const regions = findingRegions(report, placed.findings);
   const assumed = new Set(
     placed.report.findings.filter((finding) => finding.is_assumed).map(({ id }) => id),

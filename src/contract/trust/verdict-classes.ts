@@ -12,11 +12,18 @@ export type ClassRow = {
   basis: "structure" | ClassFigures | null;
 };
 
-/** First contact: 131 flags on 123 documents that language models wrote in 21 public repositories, read by hand. */
+/** First contact: 97 flags on 130 documents that language models wrote in 59 public repositories, read by hand. */
 const onDocuments = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "123 documents of 21 repositories, first contact",
+  on: "130 documents of 59 repositories, first contact",
+});
+
+/** First contact: 300 messages of runs, half of them unsupported, by two authors who had not seen the code. */
+const onMessages = (right: number, judged: number): ClassFigures => ({
+  right,
+  judged,
+  on: "300 messages by two authors who had not seen the code, first contact",
 });
 
 const rows = [
@@ -29,40 +36,56 @@ const rows = [
   ["lost outcome", "the outcome is FAILED, INVALID or BLOCKED", "structure"],
   ["requirement", "trust below what the caller asked for", "structure"],
   ["usual requirement", "trust below what a phase is usually asked for", null],
-  ["result never run", "a result is claimed, and nothing that could be its run is on record", null],
-  ["result of a failed run", "a result is claimed, and its run on record failed", null],
+  [
+    "result never run",
+    "a result is claimed, and nothing that could be its run is on record",
+    onMessages(41, 50),
+  ],
+  [
+    "result of a failed run",
+    "a result is claimed, and its run on record failed",
+    onMessages(28, 29),
+  ],
   [
     "result of an older run",
     "a result is claimed, and what its run looked at was changed since",
-    null,
+    onMessages(4, 4),
   ],
   [
     "result without a run",
     "a result is claimed, and what is on record is less: it did not end, was a part, or another run",
-    null,
+    onMessages(30, 35),
   ],
-  ["result against the record", "a result is claimed, and the record tells another one", null],
+  [
+    "result against the record",
+    "a result is claimed, and the record tells another one",
+    onMessages(18, 21),
+  ],
   ["result weakened", "a result holds, and this run weakened what proves it", null],
-  ["deed without a trace", "something is said to be done, and nothing on record shows it", null],
+  [
+    "deed without a trace",
+    "something is said to be done, and nothing on record shows it",
+    onMessages(4, 4),
+  ],
   [
     "deed against the record",
     "something is said to be done, and the trees or the record say otherwise",
-    null,
+    onMessages(1, 1),
   ],
   [
     "statement countered",
     "something is said to be nowhere or everywhere, and the tree has an example against it",
     null,
   ],
-  ["reference missing", "a path, symbol or quotation that is nowhere", onDocuments(14, 27)],
-  ["reference relocated", "what is quoted stands elsewhere", onDocuments(21, 37)],
+  ["reference missing", "a path, symbol or quotation that is nowhere", onDocuments(2, 15)],
+  ["reference relocated", "what is quoted stands elsewhere", onDocuments(24, 28)],
   [
     "reference altered",
     "the place is there, and a token of the quotation differs",
-    onDocuments(2, 11),
+    onDocuments(3, 10),
   ],
-  ["reference wrong_symbol", "the symbol is there, and not at this place", onDocuments(31, 33)],
-  ["reference out_of_range", "a line past the end of its file", onDocuments(15, 23)],
+  ["reference wrong_symbol", "the symbol is there, and not at this place", onDocuments(23, 29)],
+  ["reference out_of_range", "a line past the end of its file", onDocuments(5, 12)],
   ["reference outside_root", "a path that leaves the project", null],
   ["reference stale", "it was right when the agent saw it", null],
 ] as const satisfies [string, string, ClassRow["basis"]][];

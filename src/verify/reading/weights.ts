@@ -83,4 +83,4 @@ export const doubtPoints = {
 } as const;
 
 /** From so many points on a flag of each kind is taken back. */
-export const mostDoubt = { path: 1.5, range: 1.5, name: 1.5, strange: 1.5, altered: 1.5, quote: 1 };
+export const mostDoubt = { path: 1, range: 1, name: 1.5, strange: 1, altered: 1, quote: 1 };
