@@ -3,7 +3,6 @@
 import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { Claim } from "../reading/claim.ts";
-import { isCodeShaped } from "../reading/code-names.ts";
 import { doubtPoints, mostDoubt } from "../reading/weights.ts";
 import { isFlagged } from "../verdict.ts";
 import { fitsPlace } from "./fits-place.ts";
@@ -123,10 +122,8 @@ const holds: Record<Doubt, (one: Looked) => boolean> = {
     kind === "range" && setting.strangers.has(claim.mention.path),
   amongHeld: (one) => isAbout(one) && one.mates.filter((mate) => isNearHeld(one, mate)).length > 1,
   strange: ({ kind }) => kind === "strange",
-  wordLike: ({ judged }) =>
-    judged.verdict === "missing" &&
-    judged.trial !== undefined &&
-    !isCodeShaped(judged.trial.evidence.name),
+  unknown: ({ kind, judged }) =>
+    kind === "strange" && judged.verdict === "missing" && judged.trial?.isQuote !== true,
   rivals: (one) => {
     const own = one.judged.trial?.evidence;
     return isAbout(one) && one.claim.evidence.some((item) => item !== own && !item.isPlain);
@@ -175,7 +172,7 @@ const words: Record<Doubt, string> = {
   stranger: "nothing that the document says of that name holds",
   amongHeld: "other places right beside it hold",
   strange: "the file does not have the name at all",
-  wordLike: "the name may be a word",
+  unknown: "nothing here has that name, which may be another project's",
   rivals: "something else named beside it may be meant",
   crowd: "several places stand in the same text",
   row: "a row gives more than one thing",

@@ -64,8 +64,8 @@ export const doubtPoints = {
   amongHeld: 0.5,
   /** The file does not have the name at all. */
   strange: 0.5,
-  /** The name that is nowhere looks like a word. */
-  wordLike: 0.5,
+  /** A name that is nowhere in the tree may be a rule's, a planned test's or another project's. */
+  unknown: 1,
   /** Another name or quotation speaks of the place. */
   rivals: 0.5,
   /** Three places or more in one text. */
@@ -83,4 +83,4 @@ export const doubtPoints = {
 } as const;
 
 /** From so many points on a flag of each kind is taken back. */
-export const mostDoubt = { path: 1, range: 1, name: 1.5, strange: 1, altered: 1, quote: 1 };
+export const mostDoubt = { path: 1.5, range: 1.5, name: 1.5, strange: 1.5, altered: 1.5, quote: 1 };

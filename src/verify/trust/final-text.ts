@@ -64,11 +64,12 @@ function markOf(text: string, check: AssessedCheck, blocks: readonly JsonBlock[]
   const block = blocks.find((one) => one.start <= start && end <= one.end);
   if (block) {
     const { below } = block;
-    return { id: check.id, span: [below, below], text: `\n${check.text} ${wordsOf(check)}` };
+    return { id: check.id, span: [below, below], text: `\n${check.text} ${wordsOf(check, false)}` };
   }
+  const isInRow = /^[ \t>]*\|/.test(text.slice(text.lastIndexOf("\n", start - 1) + 1, start + 1));
   const isInCode = text.slice(Math.max(0, start - 1), start) === "`" && text[end] === "`";
   const stop = isInCode ? end + 1 : end;
-  return { id: check.id, span: [stop, stop], text: ` ${wordsOf(check)}` };
+  return { id: check.id, span: [stop, stop], text: ` ${wordsOf(check, isInRow)}` };
 }
 
 /** A mark is put in, so that claims of one sentence each have theirs; not into a text that is put right. */
@@ -78,5 +79,8 @@ function behind(mark: Correction, corrections: readonly Correction[]): Correctio
   return around ? { ...mark, span: [around.span[1], around.span[1]] } : mark;
 }
 
-const wordsOf = ({ verdict, reason }: AssessedCheck): string =>
-  `[${verdict}: ${oneLine(reason, 120).replaceAll("|", "/").replaceAll("`", "'")}]`;
+/** In a row of a table a bar would end the cell. */
+const wordsOf = ({ verdict, reason }: AssessedCheck, isInRow: boolean): string => {
+  const words = oneLine(reason, 120).replaceAll("`", "'");
+  return `[${verdict}: ${isInRow ? words.replaceAll("|", "\\|") : words}]`;
+};
