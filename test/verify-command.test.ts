@@ -50,6 +50,19 @@ type Wire = {
   outcome: { value: string };
 };
 
+test("an error of the program itself is told in a sentence and ends with 2", async () => {
+  const { code, stdout, stderr } = await retinue(["verify", "-", "--json"], {
+    project: project(),
+    stdin: "`login` is at `src/auth.ts:3`",
+    env: {
+      NODE_OPTIONS:
+        "--import=data:text/javascript,JSON.stringify=()=>{throw(new(RangeError)('too-deep'))}",
+    },
+  });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/^error that should not have happened, please report it: RangeError/);
+});
+
 test('a call that is a statement of its own speaks against "no callers"', async () => {
   using place = tempProject({
     "src/login.ts": "export function login() {\n  return 1;\n}\n",

@@ -6,8 +6,8 @@ import { escaped } from "../base/text/printable.ts";
 import type { Io } from "./io.ts";
 
 /**
- * 0 done, 1 the work failed or a check found something, 2 wrong usage or configuration, 130
- * interrupted.
+ * 0 done, 1 the work failed or a check found something, 2 wrong usage or configuration or a fault of
+ * this program, 130 interrupted.
  */
 export type ExitCode = 0 | 1 | 2 | 130;
 
