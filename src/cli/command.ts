@@ -17,6 +17,11 @@ export type ExitCode = 0 | 1 | 2 | 130;
  */
 export type CommandModule = {
   build: (io: Io, finish: (code: ExitCode) => void, all: readonly CommandEntry[]) => Command;
+  /**
+   * Called with these words it leaves nothing to put away when it is interrupted: the system may end
+   * it, also in the middle of a long computation, in which no handler would run.
+   */
+  endsAtOnce?: (args: readonly string[]) => boolean;
 };
 
 export type CommandEntry = { name: string; summary: string; load: () => Promise<CommandModule> };

@@ -86,6 +86,10 @@ export const build: CommandModule["build"] = (io, finish) => {
   return command;
 };
 
+/** A command that is run again is ended first. */
+export const endsAtOnce: CommandModule["endsAtOnce"] = (args) =>
+  !args.some((word) => word.startsWith("--rerun"));
+
 /** What is checked: the text, where it came from, and the record that goes with it. */
 type Material = {
   text: string;
@@ -102,11 +106,18 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
   // A pipe that broke before it must not look like a report without a fault.
   if (material.text.trim() === "")
     throw new RetinueError("usage", "the report is empty: there is nothing to check");
+  const isLong = material.text.length >= longText;
+  const megabytes = Math.round(material.text.length / 1_000_000);
+  if (isLong) io.status?.write(`checking a report of ${megabytes} MB …`);
   const assessed = await assess(material, options, io);
+  if (isLong) io.status?.write("\r\u001b[K");
   if (options.fix) return fix(assessed, material.path, io);
   io.out(rendered(assessed, { format, name: material.name, io }));
   return faultsOf(assessed).count > 0 ? 1 : 0;
 }
+
+/** From here on the work takes seconds, and a person is told of it. */
+const longText = 1_000_000;
 
 /** Without a file the last message of the transcript, checked where its run took place. */
 async function readMaterial(
