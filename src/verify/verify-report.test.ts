@@ -47,6 +47,37 @@ const repo = new Repository(
 const verdicts = (report: string) =>
   verifyReport(report, { reader: repo }).checks.map((check) => check.verdict);
 
+describe("paths with letters and blanks that are written in several ways", () => {
+  const spaced = new Repository(
+    memoryReader({
+      "süd/größe.go": "package süd\n\nfunc Breite() int { return 1 }\n",
+      "a b/zed.js": "export function zed() {}\n",
+      "b/zed.js": "// another\nexport const other = 1;\n",
+      "100%/rate.js": "export const rate = 1;\n",
+    }),
+  );
+  test.each([
+    ["`Breite` is in [größe.go](s%C3%BCd/gr%C3%B6%C3%9Fe.go#L3)", "süd/größe.go", "verified"],
+    ["`Breite` is in [größe.go](su%CC%88d/gr%c3%b6%c3%9fe.go#L3)", "süd/größe.go", "verified"],
+    ["`Breite` is in [größe.go](s%C3%BCd/gr%C3%B6%C3%9Fe.go#L1)", "süd/größe.go", "wrong_symbol"],
+    ["`zed` is in [zed.js](a%20b/zed.js#L1)", "a b/zed.js", "verified"],
+    ["`rate` is at `100%/rate.js:1`", "100%/rate.js", "verified"],
+    ["`zed` is defined at `a b/zed.js:1`", "a b/zed.js", "verified"],
+    ["`zed` is defined at `a b/zed.js` line 1", "a b/zed.js", "verified"],
+    ["`other` is defined at `a b/zed.js#L1`", "a b/zed.js", "wrong_symbol"],
+    ["`other` is defined at `b/zed.js:2`", "b/zed.js", "verified"],
+  ])("%s", (report, path, verdict) => {
+    expect(
+      verifyReport(report, { reader: spaced }).checks.map((check) => [check.path, check.verdict]),
+    ).toEqual([[path, verdict]]);
+  });
+
+  test("bytes that are no text are left as they are written, and nothing throws", () => {
+    const [check] = verifyReport("See [x](src/%FF%00%C3x.js#L3).", { reader: spaced }).checks;
+    expect(check?.path).toBe("src/%FF%00%C3x.js");
+  });
+});
+
 describe("verdicts", () => {
   test.each([
     ["`src/services/auth.ts:9` (authenticate)", "verified"],

@@ -70,13 +70,15 @@ export function findMentions(text: string, setting: MentionSetting): Mention[] {
   const linkAt = holderOf(setting.links);
   pathWord.lastIndex = 0;
   for (let match = pathWord.exec(text); match; match = pathWord.exec(text)) {
-    const at = match.index;
+    const inCode = codeAt(match.index);
+    const whole = inCode && spacedPath(inCode, setting.repo);
+    const { at, word } = whole ?? { at: match.index, word: match[0] };
     if (match[0].length > longest && !/^https?:/.test(match[0])) {
       pathWord.lastIndex = endOfWord(text, pathWord.lastIndex);
       continue;
     }
     const inLink = linkAt(at);
-    const mention = readWord(text, { at, word: match[0], inCode: codeAt(at), inLink }, setting);
+    const mention = readWord(text, { at, word, inCode, inLink }, setting);
     if (!mention) continue;
     const last = found.at(-1);
     const isCovered = last !== undefined && mention.start < last.end;
@@ -88,6 +90,17 @@ export function findMentions(text: string, setting: MentionSetting): Mention[] {
     pathWord.lastIndex = Math.max(pathWord.lastIndex, mention.end);
   }
   return found;
+}
+
+/** A path with blanks in it, where a code span holds one that is here, and nothing else but lines. */
+function spacedPath(
+  { from, text }: InlineCode,
+  repo: Repository,
+): Pick<Word, "at" | "word"> | undefined {
+  if (text.length > longest) return undefined;
+  const word = text.trim().replace(/[:#(@].*$/s, "");
+  if (!/\S\s\S/.test(word)) return undefined;
+  return repo.isListed(plainPath(word, repo)) ? { at: from + text.indexOf(word), word } : undefined;
 }
 
 function endOfWord(text: string, at: number): number {
