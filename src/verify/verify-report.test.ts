@@ -78,6 +78,23 @@ describe("paths with letters and blanks that are written in several ways", () =>
   });
 });
 
+describe("numbers in words", () => {
+  test.each([
+    ["On line nine of src/services/auth.ts `authenticate` is defined.", [9, 9], "verified"],
+    ["On line two of src/services/auth.ts `authenticate` is defined.", [2, 2], "wrong_symbol"],
+    ["On line two `authenticate` is defined in src/services/auth.ts.", [2, 2], "wrong_symbol"],
+    ["Lines nine to fifteen of src/services/auth.ts: `authenticate`.", [9, 15], "verified"],
+    ["`loginHandler` is in src/services/auth.ts, line Twenty-One.", [21, 21], "verified"],
+    ["In Zeile zwei von src/services/auth.ts ist `authenticate` defined.", [2, 2], "wrong_symbol"],
+    ["On this line two things happen in src/services/auth.ts: `authenticate`.", null, "verified"],
+    ["Line two things up: src/services/auth.ts has `authenticate`.", null, "verified"],
+  ])("%s", (report, lines, verdict) => {
+    expect(
+      verifyReport(report, { reader: repo }).checks.map((check) => [check.lines, check.verdict]),
+    ).toEqual([[lines, verdict]]);
+  });
+});
+
 describe("verdicts", () => {
   test.each([
     ["`src/services/auth.ts:9` (authenticate)", "verified"],
