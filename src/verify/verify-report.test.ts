@@ -78,7 +78,7 @@ describe("paths with letters and blanks that are written in several ways", () =>
   });
 });
 
-describe("numbers in words", () => {
+describe("lines in words and in other languages", () => {
   test.each([
     ["On line nine of src/services/auth.ts `authenticate` is defined.", [9, 9], "verified"],
     ["On line two of src/services/auth.ts `authenticate` is defined.", [2, 2], "wrong_symbol"],
@@ -86,6 +86,9 @@ describe("numbers in words", () => {
     ["Lines nine to fifteen of src/services/auth.ts: `authenticate`.", [9, 15], "verified"],
     ["`loginHandler` is in src/services/auth.ts, line Twenty-One.", [21, 21], "verified"],
     ["In Zeile zwei von src/services/auth.ts ist `authenticate` defined.", [2, 2], "wrong_symbol"],
+    ["Zeile 9 von src/services/auth.ts definiert `authenticate`.", [9, 9], "verified"],
+    ["Zeile 2 von src/services/auth.ts definiert `authenticate`.", [2, 2], "wrong_symbol"],
+    ["La ligne 2 de src/services/auth.ts définit `authenticate`.", [2, 2], "wrong_symbol"],
     ["On this line two things happen in src/services/auth.ts: `authenticate`.", null, "verified"],
     ["Line two things up: src/services/auth.ts has `authenticate`.", null, "verified"],
   ])("%s", (report, lines, verdict) => {
