@@ -125,7 +125,9 @@ const valueOfWord = new Map([
   ...[...ones.entries(), ...german.entries()].map(([at, word]) => [word, at + 1] as const),
   ...tens.map((word, at) => [word, (at + 2) * 10] as const),
 ]);
-const numeral = String.raw`(?:${tens.join("|")})(?:[-\s](?:${ones.slice(0, 9).join("|")}))?|${[...ones, ...german].toReversed().join("|")}`;
+const numeral =
+  String.raw`(?:${tens.join("|")})(?:[-\s](?:${ones.slice(0, 9).join("|")}))?|` +
+  [...ones, ...german].toReversed().join("|");
 /** "On this line two things happen" counts things: what follows a line's number goes on about the line. */
 const afterNumeral = String.raw`(?=\s+(?:of|in|from|at|is|and|or|von|ist|und)\b|\s*[,.;:)\x60]|\s*$)`;
 const wordedForm = new RegExp(
