@@ -50,6 +50,28 @@ type Wire = {
   outcome: { value: string };
 };
 
+test("an error of the program itself is told in a sentence and ends with 2", async () => {
+  const { code, stdout, stderr } = await retinue(["verify", "-", "--json"], {
+    project: project(),
+    stdin: "`login` is at `src/auth.ts:3`",
+    env: {
+      NODE_OPTIONS:
+        "--import=data:text/javascript,JSON.stringify=()=>{throw(new(RangeError)('too-deep'))}",
+    },
+  });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/^error that should not have happened, please report it: RangeError/);
+});
+
+test("Ctrl+C ends the check of a large report in the middle of its work", async () => {
+  const { code, signal, stdout } = await retinue(["verify", "report.md"], {
+    project: project({ "report.md": "- `login` is at `src/auth.ts:3`.\n".repeat(150_000) }),
+    onStart: (child) => void setTimeout(() => child.kill("SIGINT"), 1_500),
+  });
+  // A shell calls an end by this signal 130; a handler would have run only after the work.
+  expect({ code, signal, stdout }).toEqual({ code: null, signal: "SIGINT", stdout: "" });
+}, 120_000);
+
 test('a call that is a statement of its own speaks against "no callers"', async () => {
   using place = tempProject({
     "src/login.ts": "export function login() {\n  return 1;\n}\n",

@@ -6,8 +6,8 @@ import { escaped } from "../base/text/printable.ts";
 import type { Io } from "./io.ts";
 
 /**
- * 0 done, 1 the work failed or a check found something, 2 wrong usage or configuration, 130
- * interrupted.
+ * 0 done, 1 the work failed or a check found something, 2 wrong usage or configuration or a fault of
+ * this program, 130 interrupted.
  */
 export type ExitCode = 0 | 1 | 2 | 130;
 
@@ -17,6 +17,11 @@ export type ExitCode = 0 | 1 | 2 | 130;
  */
 export type CommandModule = {
   build: (io: Io, finish: (code: ExitCode) => void, all: readonly CommandEntry[]) => Command;
+  /**
+   * Called with these words it leaves nothing to put away when it is interrupted: the system may end
+   * it, also in the middle of a long computation, in which no handler would run.
+   */
+  endsAtOnce?: (args: readonly string[]) => boolean;
 };
 
 export type CommandEntry = { name: string; summary: string; load: () => Promise<CommandModule> };

@@ -92,7 +92,7 @@ function crashed(error: unknown): number {
   process.stderr.write(
     `error that should not have happened, please report it: ${error instanceof Error ? error.stack : String(error)}\n`,
   );
-  return 1;
+  return 2;
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch(crashed);

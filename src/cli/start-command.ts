@@ -13,8 +13,9 @@ export async function startCommand(
   from: { module: CommandModule; all: readonly CommandEntry[] },
 ): Promise<number> {
   const interrupt = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-    process.on(signal, () => interrupt.abort(signal));
+  if (!from.module.endsAtOnce?.(args))
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.on(signal, () => interrupt.abort(signal));
   const io = processIo(interrupt);
   const code = await runCommand(args, io, from);
   const isWhole = reportLoss(io);

@@ -11,7 +11,8 @@ export type InlineLink = {
 };
 
 const label = String.raw`(?<!\\)\[((?:[^[\]\n]|\[[^[\]\n]*\]){0,400})\]`;
-const target = String.raw`\(<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?(?:\s+["'][^"'\n]*["'])?\)`;
+/** Bounded, because the engine keeps a place to return to for every pair of brackets. */
+const target = String.raw`\(<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*){0,40})>?(?:\s+["'][^"'\n]*["'])?\)`;
 const link = new RegExp(String.raw`${label}(?:${target}|:[ \t]+<?(\S+?)>?[ \t]*$)`, "gm");
 
 /** Links that stand outside of code spans. */

@@ -58,7 +58,7 @@ function isBlank(code: number): boolean {
   return code === blank || code === 9 || code === 11 || code === 12;
 }
 
-export function isAscii(text: string): boolean {
+function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false;
   return true;
 }

@@ -94,7 +94,8 @@ export class PathList {
       full.endsWith(end) && /[_.-]/.test(full.charAt(full.length - end.length - 1));
     const found: string[] = [];
     for (const [full, paths] of this.#byName)
-      if (isBehindMark(full)) found.push(...(typeof paths === "string" ? [paths] : paths));
+      if (isBehindMark(full))
+        for (const path of typeof paths === "string" ? [paths] : paths) found.push(path);
     return found;
   }
 

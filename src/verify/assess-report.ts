@@ -65,7 +65,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
   const stamp = stampOf(
     report,
     { checks, findings, unchecked, is_free },
-    { undeclared: collected.undeclared, ...options },
+    { undeclared: collected.undeclared, truncated: collected.truncated, ledger: options.ledger },
   );
   const ticks = computedTicks(report, { checks, findings, repo: collected.repo });
   const outcome = settleOutcome({ report, checks, bound, is_free }, options);
@@ -107,7 +107,13 @@ type Seen = Pick<Assessment, "checks" | "findings" | "unchecked" | "is_free">;
 function stampOf(
   report: Report,
   { checks, findings, unchecked, is_free }: Seen,
-  { undeclared, ledger }: Pick<CollectedChecks, "undeclared"> & Pick<AssessOptions, "ledger">,
+  {
+    undeclared,
+    truncated,
+    ledger,
+  }: Pick<CollectedChecks, "undeclared" | "truncated"> & {
+    ledger: Ledger | undefined;
+  },
 ): Pick<Assessment, "tally" | "trust" | "confidence"> {
   const graded = weighedFindings(findings, checks);
   const claims: GradedClaim[] = [
@@ -118,6 +124,7 @@ function stampOf(
   ];
   const tally = tallyOf(checks, unchecked);
   const isIncomplete =
+    truncated ||
     undeclared.length > 0 ||
     (ledger !== undefined &&
       checks.some((check) => isUnproven(check) || check.verdict === "unsupported"));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { assessReport } from "./assess-report.ts";
+import { reportHeader } from "./report/report-header.ts";
 import { memoryReader } from "../source/reader.ts";
 import { Repository } from "../source/repository.ts";
 import { verifyReport } from "./verify-report.ts";
@@ -67,6 +68,39 @@ test("a report with too many references says that it was cut", () => {
   expect(truncated).toBe(true);
   expect(checks).toHaveLength(200_000);
 });
+
+// What an engine keeps for each round of a loop, or puts on its stack for each item, has an end.
+test.each([
+  ["a word of ten million letters", "a/b/c/".repeat(1_700_000), 0],
+  ["a link of five million brackets", `[a](x${"()".repeat(5_000_000)}`, 0],
+  ["one paragraph with 130,000 references", "| a | src/a.ts\n".repeat(130_000), 130_000],
+])(
+  "%s is read to its end",
+  (_name, report, count) => {
+    expect(verifyReport(report, { reader: repo }).checks).toHaveLength(count);
+  },
+  60_000,
+);
+
+test("what stands behind a word that is too long for a path is still read", () => {
+  const { checks } = verifyReport(`${"a/b/".repeat(200)}c.ts and \`src/a.ts:1\` (\`alpha\`)`, {
+    reader: repo,
+  });
+  expect(checks.map(({ text, verdict }) => [text, verdict])).toEqual([
+    ["`src/a.ts:1`", "verified"],
+  ]);
+});
+
+test("a report of which a part was left out is not VERIFIED, and its header says why", async () => {
+  const right = "- `alpha` is defined at `src/a.ts:1`.\n";
+  const padding = "x".repeat(32 * 1024 * 1024);
+  const whole = await assessReport(right, { reader: repo });
+  const cut = await assessReport(`${right}\n\`\`\`\n${padding}`, { reader: repo });
+  expect([whole.trust, whole.truncated]).toEqual(["VERIFIED", false]);
+  expect([cut.trust, cut.truncated]).toEqual(["MIXED", true]);
+  expect(reportHeader(whole, { agentId: "a1" })).not.toContain("only a part was checked");
+  expect(reportHeader(cut, { agentId: "a1" })).toContain("only a part was checked (1 claim)");
+}, 60_000);
 
 // On a real disk: `npm run bench -- many-files`.
 test("a repository of 200,000 files is indexed and answers, also where a name really stands", () => {

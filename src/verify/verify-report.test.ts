@@ -47,6 +47,57 @@ const repo = new Repository(
 const verdicts = (report: string) =>
   verifyReport(report, { reader: repo }).checks.map((check) => check.verdict);
 
+describe("paths with letters and blanks that are written in several ways", () => {
+  const spaced = new Repository(
+    memoryReader({
+      "süd/größe.go": "package süd\n\nfunc Breite() int { return 1 }\n",
+      "a b/zed.js": "export function zed() {}\n",
+      "b/zed.js": "// another\nexport const other = 1;\n",
+      "100%/rate.js": "export const rate = 1;\n",
+    }),
+  );
+  test.each([
+    ["`Breite` is in [größe.go](s%C3%BCd/gr%C3%B6%C3%9Fe.go#L3)", "süd/größe.go", "verified"],
+    ["`Breite` is in [größe.go](su%CC%88d/gr%c3%b6%c3%9fe.go#L3)", "süd/größe.go", "verified"],
+    ["`Breite` is in [größe.go](s%C3%BCd/gr%C3%B6%C3%9Fe.go#L1)", "süd/größe.go", "wrong_symbol"],
+    ["`zed` is in [zed.js](a%20b/zed.js#L1)", "a b/zed.js", "verified"],
+    ["`rate` is at `100%/rate.js:1`", "100%/rate.js", "verified"],
+    ["`zed` is defined at `a b/zed.js:1`", "a b/zed.js", "verified"],
+    ["`zed` is defined at `a b/zed.js` line 1", "a b/zed.js", "verified"],
+    ["`other` is defined at `a b/zed.js#L1`", "a b/zed.js", "wrong_symbol"],
+    ["`other` is defined at `b/zed.js:2`", "b/zed.js", "verified"],
+  ])("%s", (report, path, verdict) => {
+    expect(
+      verifyReport(report, { reader: spaced }).checks.map((check) => [check.path, check.verdict]),
+    ).toEqual([[path, verdict]]);
+  });
+
+  test("bytes that are no text are left as they are written, and nothing throws", () => {
+    const [check] = verifyReport("See [x](src/%FF%00%C3x.js#L3).", { reader: spaced }).checks;
+    expect(check?.path).toBe("src/%FF%00%C3x.js");
+  });
+});
+
+describe("lines in words and in other languages", () => {
+  test.each([
+    ["On line nine of src/services/auth.ts `authenticate` is defined.", [9, 9], "verified"],
+    ["On line two of src/services/auth.ts `authenticate` is defined.", [2, 2], "wrong_symbol"],
+    ["On line two `authenticate` is defined in src/services/auth.ts.", [2, 2], "wrong_symbol"],
+    ["Lines nine to fifteen of src/services/auth.ts: `authenticate`.", [9, 15], "verified"],
+    ["`loginHandler` is in src/services/auth.ts, line Twenty-One.", [21, 21], "verified"],
+    ["In Zeile zwei von src/services/auth.ts ist `authenticate` defined.", [2, 2], "wrong_symbol"],
+    ["Zeile 9 von src/services/auth.ts definiert `authenticate`.", [9, 9], "verified"],
+    ["Zeile 2 von src/services/auth.ts definiert `authenticate`.", [2, 2], "wrong_symbol"],
+    ["La ligne 2 de src/services/auth.ts définit `authenticate`.", [2, 2], "wrong_symbol"],
+    ["On this line two things happen in src/services/auth.ts: `authenticate`.", null, "verified"],
+    ["Line two things up: src/services/auth.ts has `authenticate`.", null, "verified"],
+  ])("%s", (report, lines, verdict) => {
+    expect(
+      verifyReport(report, { reader: repo }).checks.map((check) => [check.lines, check.verdict]),
+    ).toEqual([[lines, verdict]]);
+  });
+});
+
 describe("verdicts", () => {
   test.each([
     ["`src/services/auth.ts:9` (authenticate)", "verified"],

@@ -3,7 +3,12 @@
 import { gradeLegend, isAtLeast } from "../../contract/grades.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
 import { faultsOf, isOpen, type AssessedCheck, type Assessment } from "../../verify/assessment.ts";
-import { confidenceWords, stampWords, trustPart } from "../../verify/report/report-header.ts";
+import {
+  confidenceWords,
+  cutWords,
+  stampWords,
+  trustPart,
+} from "../../verify/report/report-header.ts";
 import { tallyWords } from "../../verify/trust/trust-word.ts";
 import type { Io } from "../io.ts";
 
@@ -62,7 +67,7 @@ export function verificationWire({
  * one line.
  */
 export function printVerification(assessment: Assessment, io: Pick<Io, "paint">): string {
-  const { checks, outcome, lint, truncated } = assessment;
+  const { checks, outcome, lint } = assessment;
   const faults = faultsOf(assessment);
   const bad = new Set(faults.checks);
   const changed = `outcome ${outcome.claimed ?? "none"} → ${outcome.value}`;
@@ -92,9 +97,7 @@ export function printVerification(assessment: Assessment, io: Pick<Io, "paint">)
     ...(outcome.reasons.length > 0 && outcome.claimed !== null && faults.invalid.length === 0
       ? [`${changed}: ${outcome.reasons.join("; ")}`]
       : []),
-    ...(truncated
-      ? ["the report has more references than are checked; the rest was left out"]
-      : []),
+    ...cutWords(assessment),
     ...(faults.checks.length > 0
       ? [io.paint("dim", gradeLegend(faults.checks.map(({ grade }) => grade)))]
       : []),
@@ -168,6 +171,7 @@ export function verificationMarkdown(assessment: Assessment): string {
       ...(trust === null ? [] : [trustPart(trust, tally, "offered").replace("trust", "**Trust**")]),
       ...(is_free ? [] : [`**Outcome** ${outcomeWords(outcome)}`, confidenceWords(assessment)]),
     ].join(" · "),
+    ...cutWords(assessment),
     "",
     ...(rows.length > 0
       ? [

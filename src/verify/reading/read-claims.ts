@@ -61,7 +61,7 @@ function markStrangers(units: readonly ReadingUnit[]): void {
     const section = block.kind === "heading" ? block : sectionOf(block);
     const own = sections.get(section) ?? [];
     sections.set(section, own);
-    own.push(...claims);
+    for (const claim of claims) own.push(claim);
   }
   const counts = [...sections.values()].map((claims) => ({ claims, ...countPaths(claims) }));
   const sum = (of: "here" | "strange"): number =>

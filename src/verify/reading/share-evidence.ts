@@ -37,7 +37,7 @@ function inheritNames(unit: ReadingUnit, context: Context): void {
   const sure = isSure ? parent + Number(isField(unit) || note !== undefined) : far;
   const weight = above.isTitle ? title : sure;
   for (const claim of claims)
-    claim.evidence.push(...above.names.map((item) => ({ ...item, weight })));
+    for (const item of above.names) claim.evidence.push({ ...item, weight });
 }
 
 const isQuotation = ({ block, claims }: ReadingUnit): boolean =>

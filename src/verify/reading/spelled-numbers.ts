@@ -110,7 +110,53 @@ const joined =
 
 /** Numbers that the words around them call lines. `isLineColumn`: the header of their column does. */
 export function spelledNumbers(text: string, isLineColumn = false): NumberedLines[] {
-  if (!/\d/.test(text)) return [];
+  const worded = wordedNumbers(text);
+  const found = /\d/.test(text) ? numbersInDigits(text, isLineColumn) : [];
+  return worded.length === 0 ? found : [...found, ...worded].sort((a, b) => a.start - b.start);
+}
+
+const ones = (
+  "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen " +
+  "seventeen eighteen nineteen"
+).split(" ");
+const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const german = "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split(" ");
+const valueOfWord = new Map([
+  ...[...ones.entries(), ...german.entries()].map(([at, word]) => [word, at + 1] as const),
+  ...tens.map((word, at) => [word, (at + 2) * 10] as const),
+]);
+const numeral =
+  String.raw`(?:${tens.join("|")})(?:[-\s](?:${ones.slice(0, 9).join("|")}))?|` +
+  [...ones, ...german].toReversed().join("|");
+/** "On this line two things happen" counts things: what follows a line's number goes on about the line. */
+const afterNumeral = String.raw`(?=\s+(?:of|in|from|at|is|and|or|von|ist|und)\b|\s*[,.;:)\x60]|\s*$)`;
+const wordedForm = new RegExp(
+  String.raw`(?<![\p{L}\d])(?<!\b(?:this|that|each|every|per|same|one|any)\s)(?:lines?|zeilen?)\s+` +
+    String.raw`(${numeral})(?:\s+(?:to|through|bis)\s+(${numeral}))?${afterNumeral}`,
+  "giu",
+);
+
+/** "line two", "lines five to twenty-three". */
+function wordedNumbers(text: string): NumberedLines[] {
+  if (!/line|zeile/i.test(text)) return [];
+  return [...text.matchAll(wordedForm)].map((match) => ({
+    first: valueOf(match[1]!),
+    last: valueOf(match[2] ?? match[1]!),
+    start: match.index,
+    end: match.index + match[0].length,
+    weight: weights.number.word,
+    vague: vagueWord.test(text.slice(Math.max(0, match.index - 40), match.index)),
+    open: false,
+  }));
+}
+
+const valueOf = (words: string): number =>
+  words
+    .toLowerCase()
+    .split(/[-\s]/)
+    .reduce((sum, word) => sum + (valueOfWord.get(word) ?? 0), 0);
+
+function numbersInDigits(text: string, isLineColumn: boolean): NumberedLines[] {
   const found: NumberedLines[] = [];
   for (const match of text.matchAll(spelled)) {
     const at = match.index;

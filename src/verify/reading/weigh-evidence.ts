@@ -7,8 +7,12 @@ import { weights } from "./weights.ts";
 
 export const tells =
   /\b(?:reads?|contains?|says|shows?|states?|has|code|match(?:es)?|snippet|quote|evidence|content|actual|current)\b/i;
-const definesThere =
-  /\b(?:defin(?:ed|es|ition)|declar(?:ed|es|ation)|(?:begins?|starts?)\s(?:at|on|in))\b|定义|定義/i;
+/** In the languages in which a line is called one. */
+const definesThere = new RegExp(
+  String.raw`\b(?:defin(?:ed|es|ition|iert|ida|ido)|declar(?:ed|es|ation|ada|ado)|deklariert|` +
+    String.raw`d[ée]fini[et]?|(?:begins?|starts?)\s(?:at|on|in))\b|定义|定義`,
+  "i",
+);
 
 type Claim = ReadingUnit["claims"][number];
 
@@ -221,7 +225,9 @@ const joins = new Set(
   (
     "is are was in at on of from by see the a an defined declared implemented located found lives " +
     "stands handled function method class struct type file line lines defines declares has have " +
-    "holds contains implements exports"
+    "holds contains implements exports " +
+    "ist steht in von der die das definiert deklariert enthält funktion methode klasse datei zeile " +
+    "est dans la le de définit définie déclare fonction méthode classe fichier ligne"
   ).split(" "),
 );
 

@@ -22,6 +22,7 @@ export function reportHeader(assessment: Assessment, facts: HeaderFacts): string
   const { checks, undeclared, withdrawn, lint, is_free } = assessment;
   const lines = [
     stampWords(assessment, "made"),
+    ...cutWords(assessment),
     ...(is_free ? [] : [`${outcomeWords(assessment)} · ${decisionWords(assessment)}`]),
     ...listed(
       checks.filter(({ corrected }) => corrected !== undefined),
@@ -62,6 +63,15 @@ export function stampWords(assessment: Assessment, corrections: Corrections): st
     ...(assessment.is_free && confidence.claimed === null ? [] : [confidenceWords(assessment)]),
   ].join(" · ");
 }
+
+/** Why a report of which only a part was checked is not VERIFIED. */
+export const cutWords = ({ truncated, checks }: Assessment): string[] =>
+  truncated
+    ? [
+        `only a part was checked (${counted(checks.length, "claim")}): the report is longer, or has more ` +
+          "references, than is checked; it cannot be VERIFIED as a whole",
+      ]
+    : [];
 
 /** Trust is that of the text with its corrections in it. */
 export const trustPart = (trust: Trust, { places }: CheckTally, corrections: Corrections): string =>

@@ -84,7 +84,7 @@ export type Stamped = {
   claims: readonly GradedClaim[];
   tally: CheckTally;
   is_free: boolean;
-  /** Something was changed and not declared, or a deed or result has no proof. */
+  /** A part was left out, something was changed and not declared, or a deed or result has no proof. */
   isIncomplete: boolean;
 };
 

@@ -25,6 +25,8 @@ type Options = { root?: string; format: string; json?: boolean; policy: string }
 const formats = ["text", "json", "markdown", "sarif"] as const;
 const policies = ["pool", "seed-mean", "seed-max"] as const satisfies ConfidencePolicy[];
 
+export const endsAtOnce: CommandModule["endsAtOnce"] = () => true;
+
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("aggregate", io);
   command

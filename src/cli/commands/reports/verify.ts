@@ -86,6 +86,10 @@ export const build: CommandModule["build"] = (io, finish) => {
   return command;
 };
 
+/** A command that is run again is ended first. */
+export const endsAtOnce: CommandModule["endsAtOnce"] = (args) =>
+  !args.some((word) => word.startsWith("--rerun"));
+
 /** What is checked: the text, where it came from, and the record that goes with it. */
 type Material = {
   text: string;
@@ -100,11 +104,18 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
   if (options.batch) return verifyBatch(file, options, io);
   const material = await readMaterial(file, options, io);
   refuseEmpty(material.text);
+  const isLong = material.text.length >= longText;
+  const megabytes = Math.round(material.text.length / 1_000_000);
+  if (isLong) io.status?.write(`checking a report of ${megabytes} MB …`);
   const assessed = await assess(material, options, io);
+  if (isLong) io.status?.write("\r\u001b[K");
   if (options.fix) return fix(assessed, material.path, io);
   io.out(rendered(assessed, { format, name: material.name, io }));
   return faultsOf(assessed).count > 0 ? 1 : 0;
 }
+
+/** From here on the work takes seconds, and a person is told of it. */
+const longText = 1_000_000;
 
 /** Without a file the last message of the transcript, checked where its run took place. */
 async function readMaterial(

@@ -33,10 +33,13 @@ export type MentionSetting = {
 };
 
 const letter = String.raw`\w@+~$%\u00c0-\u024f\u0300-\u036f\u0370-\u052f`;
-const part = String.raw`(?:[${letter}.-]|\\[_.-]|\[\.{0,3}[A-Za-z][\w.-]*\]|\([\w.-]+\)(?=[\\/]))+`;
+const part = String.raw`(?:[${letter}.-]|\\[_.-]|\[\.{0,3}[A-Za-z][\w.-]*\]|\([\w.-]+\)(?=[\\/])){1,401}`;
 const address = String.raw`https?:\/\/[^\s\x60"'<>|)\]]+`;
-const path = String.raw`(?:[A-Za-z]:(?=[\\/]))?[\\/]?${part}(?:[\\/]+${part})*[\\/]?`;
+const path = String.raw`(?:[A-Za-z]:(?=[\\/]))?[\\/]?${part}(?:[\\/]+${part}){0,401}[\\/]?`;
+/** Bounded, because the engine keeps a place to return to for every round: a longer word is no path. */
 const pathWord = new RegExp(String.raw`(?<![${letter}])(?:${address}|${path})`, "g");
+const longest = 400;
+const wordEnd = /[\s`]/g;
 const placeholder =
   /(?:^|\/)path\/to\/|^@[^/]*\/\/|\.{3}|…|\$[A-Z({]|^-|^\/\/|^@?[\w-]+\/[\w-]+@|\*/;
 const sourceExtensions = new Set(
@@ -67,9 +70,15 @@ export function findMentions(text: string, setting: MentionSetting): Mention[] {
   const linkAt = holderOf(setting.links);
   pathWord.lastIndex = 0;
   for (let match = pathWord.exec(text); match; match = pathWord.exec(text)) {
-    const at = match.index;
+    const inCode = codeAt(match.index);
+    const whole = inCode && spacedPath(inCode, setting.repo);
+    const { at, word } = whole ?? { at: match.index, word: match[0] };
+    if (match[0].length > longest && !/^https?:/.test(match[0])) {
+      pathWord.lastIndex = endOfWord(text, pathWord.lastIndex);
+      continue;
+    }
     const inLink = linkAt(at);
-    const mention = readWord(text, { at, word: match[0], inCode: codeAt(at), inLink }, setting);
+    const mention = readWord(text, { at, word, inCode, inLink }, setting);
     if (!mention) continue;
     const last = found.at(-1);
     const isCovered = last !== undefined && mention.start < last.end;
@@ -81,6 +90,22 @@ export function findMentions(text: string, setting: MentionSetting): Mention[] {
     pathWord.lastIndex = Math.max(pathWord.lastIndex, mention.end);
   }
   return found;
+}
+
+/** A path with blanks in it, where a code span holds one that is here, and nothing else but lines. */
+function spacedPath(
+  { from, text }: InlineCode,
+  repo: Repository,
+): Pick<Word, "at" | "word"> | undefined {
+  if (text.length > longest) return undefined;
+  const word = text.trim().replace(/[:#(@].*$/s, "");
+  if (!/\S\s\S/.test(word)) return undefined;
+  return repo.isListed(plainPath(word, repo)) ? { at: from + text.indexOf(word), word } : undefined;
+}
+
+function endOfWord(text: string, at: number): number {
+  wordEnd.lastIndex = at;
+  return wordEnd.exec(text)?.index ?? text.length;
 }
 
 /** The one of the ordered spans that a place is in; asked in order. */
@@ -133,7 +158,7 @@ function readWord(text: string, given: Word, setting: MentionSetting): Mention |
 /** An address and the name of a package are told by what stands before them. */
 const mayBePath = (word: string, before: string): boolean =>
   word.length >= 2 &&
-  word.length <= 400 &&
+  word.length <= longest &&
   /[A-Za-z\u0080-\uffff]/.test(word) &&
   !placeholder.test(word) &&
   !/(?:\w:\/\/\S*|\w@)$/.test(before);

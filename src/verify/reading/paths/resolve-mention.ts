@@ -1,7 +1,6 @@
 // What file a written path means: an exact path wins; then a tail, a path from the document's own
 // folder, a tail behind a foreign root, a shortened name. What is not about this tree says why.
 import { posix } from "node:path";
-import { isAscii } from "../../../source/normalise.ts";
 import type { Repository } from "../../../source/repository.ts";
 
 export type Resolution = {
@@ -23,14 +22,13 @@ const systemFolder =
 const produced =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|vendor|site-packages|__pycache__|tmp|temp|logs|\.\w[\w-]*)\//;
 
-/** One spelling: `/` between names, no `./`, no escapes, composed letters. */
+/** One spelling: `/` between names, no `./`, no escapes of Markdown or of an address, composed letters. */
 export function plainPath(written: string, repo: Repository): string {
   const given = written.startsWith("@") && !repo.isListed(written) ? written.slice(1) : written;
-  const composed = isAscii(given) ? given : given.normalize("NFC");
-  const unescaped = composed.replace(/\\(?=[_*[\]()~#`.&-])/g, "");
-  const separated = tidy(composed);
+  const unescaped = given.replace(/\\(?=[_*[\]()~#`.&-])/g, "");
+  const separated = tidy(given);
   // A backslash before an underscore is Markdown's escape or a separator: the file decides.
-  if (unescaped === composed || repo.isListed(separated)) return separated;
+  if (unescaped === given || repo.isListed(separated)) return separated;
   return repo.endingIn(separated).length > 0 ? separated : tidy(unescaped);
 }
 
@@ -38,10 +36,21 @@ function tidy(written: string): string {
   const path = written
     .replaceAll("\\", "/")
     .replace(/^[A-Za-z]:(?=\/)/, "")
-    .replaceAll("%20", " ")
+    .replace(/(?:%[\dA-Fa-f]{2})+/g, unescapedBytes)
+    .normalize("NFC")
     .replace(/^(?:\.\/)+/, "")
     .replace(/\/{2,}/g, "/");
   return path.includes("/../") || path.includes("/./") ? posix.normalize(path) : path;
+}
+
+/** As a browser reads them; bytes that are no text, or no text of a path, stay as they are written. */
+function unescapedBytes(written: string): string {
+  try {
+    const text = decodeURIComponent(written);
+    return /\p{Cc}/u.test(text) ? written : text;
+  } catch {
+    return written;
+  }
 }
 
 export function resolveMention(path: string, repo: Repository, place: DocumentPlace): Resolution {
