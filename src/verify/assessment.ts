@@ -138,5 +138,6 @@ export const isUnproven = (check: AssessedCheck): boolean =>
   check.verdict !== "verified" &&
   check.verdict !== "unsupported" &&
   check.verdict !== "countered" &&
+  check.verdict !== "weakened" &&
   (check.kind === "test" || check.kind === "command" || check.spoken === true) &&
   (check.grade === "E0" || check.grade === "E1");

@@ -16,7 +16,7 @@ import type { RepositoryReader } from "../source/reader.ts";
 import { nothingKnown, unread, withKnown, type KnownChecks } from "./report-tool/known-checks.ts";
 import { Repository } from "../source/repository.ts";
 import { isFlagged, type Check } from "./verdict.ts";
-import { isToldTwice, spokenChecks } from "./trust/spoken-checks.ts";
+import { isOutweighed, isToldTwice, spokenChecks } from "./trust/spoken-checks.ts";
 import { verifyReport, type EvidenceLookup } from "./verify-report.ts";
 
 export type CheckOptions = {
@@ -88,7 +88,7 @@ export async function collectChecks(
   const assumed = new Set(
     placed.report.findings.filter((finding) => finding.is_assumed).map(({ id }) => id),
   );
-  const checks = [...filed, ...spoken]
+  const checks = [...filed.filter((check) => !isOutweighed(check, spoken)), ...spoken]
     .sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
     .map((check, index) =>
       inReport({ ...check, id: `c${index + 1}` }, { report, regions, assumed }),

@@ -25,6 +25,7 @@ import { unansweredFailures } from "./record/unanswered-failures.ts";
 import { unseenFailures } from "./record/unseen-failures.ts";
 import { unwrittenTests } from "./states/unwritten-tests.ts";
 import { unwrittenFiles } from "./states/unwritten-files.ts";
+import { refutedDeeds } from "./states/refuted-deeds.ts";
 import { refusedDeed } from "./refused-deeds.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
 import { absenceClaims } from "./facts/absence-claims.ts";
@@ -106,7 +107,7 @@ export async function claimChecks(
       },
     ];
   });
-  const undone = setting ? undoneDeeds(report, setting) : [];
+  const undone = setting ? undoneDeeds(report, { ...setting, exists: evidence.exists }) : [];
   const read = [
     ...deeds,
     ...printed,
@@ -161,12 +162,16 @@ export const toldNumbers = (text: string): TestNumbers | null =>
   findResultClaims(text).find(({ numbers }) => numbers !== null)?.numbers ?? null;
 
 /** Changes that are told and that the record does not have. */
-function undoneDeeds(report: string, setting: ResultSetting): ClaimCheck[] {
+function undoneDeeds(
+  report: string,
+  setting: ResultSetting & Pick<FileEvidence, "exists">,
+): ClaimCheck[] {
   const refused = refusedDeed(report, setting.ledger, setting.record);
   return [
     ...(refused ? [{ span: refused.span, judged: unsupported(refused.reason) }] : []),
     ...unwrittenFiles(report, setting),
     ...undoneChanges(report, setting.ledger),
+    ...refutedDeeds(report, setting),
   ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "file_claim" }));
 }
 

@@ -98,7 +98,7 @@ function byRuns(
     return byFailure(claim, failure, { last, setting });
   const decisive =
     (claim.whole ? passed.findLast(({ parts }) => parts.length === 0) : undefined) ?? passed.at(-1);
-  if (!decisive) return withoutSuccess(last);
+  if (!decisive) return withoutSuccess(claim, last, setting);
   if (saysNoWarnings.test(claim.words)) {
     const warnings = warningsIn(decisive.run.output);
     if (warnings > 0)
@@ -150,14 +150,26 @@ const isToldApart = (
   );
 
 /** That it was run is so, however it went. */
-const isRunOnly = (
-  claim: ResultClaim,
-  last: RecordedRun,
-  { project }: ResultSetting,
-): ClaimJudgement =>
+const isRunOnly = (claim: ResultClaim, last: RecordedRun, setting: ResultSetting): ClaimJudgement =>
   last.ending === "empty"
-    ? contradicted(endWords(last))
-    : (judgeScope(claim, { decisive: last, passed: [last] }, project) ?? onRecord(endWords(last)));
+    ? byEmpty(claim, last, setting)
+    : (judgeScope(claim, { decisive: last, passed: [last] }, setting.project) ??
+      onRecord(endWords(last)));
+
+const saysNoTests =
+  /\b(?:no|zero|0|without(?: any)?|keine|aucun|sin) tests?(?: files?)?\b(?! (?:\w+ )?(?:fail|br[eo]k|regress|skip))/i;
+
+/** No tests were there: that speaks against claims about tests, unless the message says so itself. */
+function byEmpty(
+  { subject, sentence, numbers, whole }: ResultClaim,
+  last: RecordedRun,
+  { report }: ResultSetting,
+): ClaimJudgement {
+  const words = endWords(last);
+  if (numbers === null && saysNoTests.test(sentence)) return onRecord(words);
+  const isTold = numbers === null && !whole && saysNoTests.test(report);
+  return subject !== "tests" || isTold ? notJudged(words) : contradicted(words);
+}
 
 /** "2 of 13 failed", "the other 10 pass": a failure told with its own numbers is no false claim. */
 function isTold(
@@ -228,7 +240,12 @@ function endWords({ run, ending }: RecordedRun): string {
   return `${sourceOf(run)} ${commandWords(run.command)} ${endings[ending]}${numbers}${code}`;
 }
 
-function withoutSuccess(last: RecordedRun): ClaimJudgement {
+function withoutSuccess(
+  claim: ResultClaim,
+  last: RecordedRun,
+  setting: ResultSetting,
+): ClaimJudgement {
+  if (last.ending === "empty") return byEmpty(claim, last, setting);
   if (last.ending === "passed")
     return notJudged(
       `recorded: ${commandWords(last.run.command)} changes what it finds, which is no check`,

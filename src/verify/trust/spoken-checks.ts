@@ -49,6 +49,18 @@ export const isToldTwice = (check: Check, filed: readonly Check[]): boolean =>
       check.span[0] < span[1],
   );
 
+/** What could not be decided of a file is left out where its sentence is flagged. */
+export const isOutweighed = (check: Check, spoken: readonly Check[]): boolean =>
+  check.kind === "file_claim" &&
+  check.verdict === "not_judged" &&
+  spoken.some(
+    ({ kind, span, verdict }) =>
+      kind === "file_claim" &&
+      isFlagged(verdict) &&
+      span[0] < check.span[1] &&
+      check.span[0] < span[1],
+  );
+
 /** In a sentence that something speaks against nothing counts as held besides, nor does a name that stands there. */
 export function heldOnce<T extends Check>(checks: readonly T[]): T[] {
   const isSentence = ({ kind, path }: Check): boolean =>

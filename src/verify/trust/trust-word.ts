@@ -107,7 +107,10 @@ export const cappedBy = (cap: number, { countered }: CheckTally): number =>
 
 /** By the share of what could be decided; a false deed or result outweighs every place that holds. */
 function freeTrust(checks: readonly AssessedCheck[], tally: CheckTally): Trust | null {
-  if (isNothing(tally)) return null;
+  // A deed that nothing on record shows is told, though nothing can decide it.
+  const isDeed = ({ kind, verdict }: AssessedCheck): boolean =>
+    kind === "file_claim" && verdict === "not_judged";
+  if (isNothing(tally) && !checks.some(isDeed)) return null;
   const wrong = checks.filter(({ grade }) => grade === "X");
   const isDeedFalse = wrong.some((check) => !isPlace(check));
   if (isDeedFalse || (tally.places.of > 0 && tally.places.hold === 0)) return "CONTRADICTED";

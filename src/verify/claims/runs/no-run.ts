@@ -1,5 +1,6 @@
 // Programs that print or look at files, and options under which a tool does not do what it is named
 // after: neither is a run of anything.
+import type { ResultSubject } from "../words/subject-words.ts";
 import { argumentsOf } from "./arguments-of.ts";
 
 type Words = readonly (string | null)[];
@@ -56,12 +57,16 @@ const voidFlags = new Set(
     "--fixtures --markers --plan --preview --create-only --noEmitConfig"
   ).split(" "),
 );
-const emptyFlags = new Set([
-  "--passWithNoTests",
-  "--pass-with-no-tests",
-  "--if-present",
-  "--allow-empty",
-]);
+/** What some of these options mean to a program that does its work under them. */
+const otherMeanings: readonly [RegExp, RegExp][] = [
+  [/^(?:ctest|mvn|gtest)$/, /^-V$/],
+  [/^(?:psql|pg_restore|mysql|mariadb|mongosh?|redis-cli|clickhouse-client|sqlcmd)$/, /^-h$/],
+  [/^(?:mocha|turbo|nx)$/, /^--ui(?:=.*)?$/],
+  [/^(?:git|docker|docker-compose|podman)$/, /^--init$/],
+  [/^(?:ruff|black)$/, /^--preview$/],
+];
+/** Options under which a run of tests ends well without a test. */
+const emptyFlags = new Set(["--passWithNoTests", "--pass-with-no-tests", "--allow-empty"]);
 /** Short options that make nothing happen, by the program that knows them. */
 const shortVoids: readonly [RegExp, RegExp][] = [
   [/^(?:make|gmake|rake|just|ninja)$/, /^(?:-n|-q|-T|-P|-l|--summary|--list)$/],
@@ -122,8 +127,10 @@ function isNoRun(argv: Words): boolean {
   const [name, ...rest] = argv;
   const own = rest.filter((word): word is string => word !== null);
   const args = argumentsOf(own);
+  const known = otherMeanings.filter(([program]) => program.test(name ?? ""));
+  const flags = own.filter((word) => !known.some(([, flag]) => flag.test(word)));
   if (
-    (hasAny(rest, voidFlags) || rest.some(isDryRun)) &&
+    (hasAny(flags, voidFlags) || flags.some(isDryRun)) &&
     !own.some((word) => /^--(?:watch|list)(?:All)?=false$/.test(word))
   ) {
     // `clang-format --dry-run` and `php-cs-fixer fix --dry-run` are how these tools check.
@@ -151,8 +158,9 @@ function onlyLooks(name: string, args: readonly string[]): boolean {
         (args[0] === "version" && !/^(?:changeset|lerna|poetry|hatch)$/.test(name));
 }
 
-/** It ends well where there is nothing to run. */
-export const mayRunNothing = (argv: Words): boolean => hasAny(argv, emptyFlags);
+/** It ends well where there are no tests to run: an empty commit is made all the same. */
+export const mayRunNoTests = (argv: Words, subjects: readonly ResultSubject[]): boolean =>
+  subjects.includes("tests") && hasAny(argv, emptyFlags);
 
 /** No run by any reading: for the callers that ask once. */
 export const noRun = (argv: Words): boolean => isPrinter(argv) || isNoRun(argv);

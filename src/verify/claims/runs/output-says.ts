@@ -10,18 +10,22 @@ type Tell = {
   words: readonly RegExp[];
 };
 
+/** A runner that found no test to run, whatever its exit code says of that. */
+const noTests: readonly RegExp[] = [
+  /\/ 0 selected\b|^=* ?\d+ deselected in\b/im,
+  /\bno tests? (?:files? )?(?:were )?(?:found|ran|executed|to run|collected|specified|matched)\b/i,
+  /\b(?:collected|ran|executed|running) 0 (?:items|tests)\b(?!.*\n[\s\S]*running [1-9])/i,
+  /\[no tests? (?:files|to run)\]\s*$(?![\s\S]*^ok)/im,
+];
+
 const tells: readonly Tell[] = [
   {
     says: "bad",
     of: ["tests"],
     words: [
-      /\/ 0 selected\b|^=* ?\d+ deselected in\b/im,
-      /\bno tests? (?:files? )?(?:were )?(?:found|ran|executed|to run|collected|specified|matched)\b/i,
-      /\b(?:collected|ran|executed|running) 0 (?:items|tests)\b(?!.*\n[\s\S]*running [1-9])/i,
-      /\[no tests? (?:files|to run)\]\s*$(?![\s\S]*^ok)/im,
+      ...noTests,
       /^(?:FAIL|FAILED)\b|\bTests? failed\b|\b[1-9]\d* (?:tests? )?fail(?:ed|ing|ures?)\b/im,
       /^npm (?:ERR!|error) (?:Test failed|Missing script)/im,
-      /^(?:Error|error): no test specified/im,
       /\bINTERNALERROR\b|^E {3}\w+Error|^ERROR collecting/im,
     ],
   },
@@ -96,7 +100,7 @@ export function outputSays(
   output: string,
   { own }: { own: boolean } = { own: false },
 ): "good" | "bad" | null {
-  const text = output.slice(-longestRead).replace(/\u001b\[[0-9;]*m/g, "");
+  const text = plainText(output.slice(-longestRead));
   if (!own && troubled.test(endOf(text))) return "bad";
   const of = (says: Tell["says"]): boolean =>
     tells.some(
@@ -106,6 +110,11 @@ export function outputSays(
         tell.words.some((pattern) => pattern.test(text)),
     );
   return of("bad") ? "bad" : of("good") ? "good" : null;
+}
+
+export function saysNoTests(output: string): boolean {
+  const text = plainText(output.slice(-longestRead));
+  return noTests.some((pattern) => pattern.test(text));
 }
 
 /** What any program says at its end when it found something or gave up. */

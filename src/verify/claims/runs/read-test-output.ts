@@ -77,10 +77,12 @@ function nodeTest(text: string): Counts | null {
     const match = [...text.matchAll(new RegExp(`^(?:#|ℹ) ${name} (\\d{1,9})$`, "gm"))].at(-1);
     return match ? Number(match[1]) : null;
   };
-  const [total, passed, failed] = [of("tests"), of("pass"), of("fail")];
-  return total === null || passed === null || failed === null
-    ? null
-    : { passed, failed: failed + (of("cancelled") ?? 0), total };
+  const [passed, failed] = [of("pass"), of("fail")];
+  if (passed === null || failed === null) return null;
+  const [cancelled, skipped, todo] = ["cancelled", "skipped", "todo"].map((one) => of(one) ?? 0);
+  // A filter may have left the line with the total out.
+  const total = of("tests") ?? passed + failed + cancelled! + skipped! + todo!;
+  return { passed, failed: failed + cancelled!, total };
 }
 
 function bun(text: string): Counts | null {

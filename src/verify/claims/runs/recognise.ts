@@ -7,7 +7,7 @@ import { checkAllNames, scriptNames } from "./tables/script-names.ts";
 import { knownTools, type Ecosystem, type KnownTool } from "./tables/known-tools.ts";
 import { argumentsOf, carried } from "./arguments-of.ts";
 import { homeOf, managers, scriptOf, type Project, type Script } from "./script-of.ts";
-import { inContainer, isInline, isPrinter, mayRunNothing, noRun, skipsTests } from "./no-run.ts";
+import { inContainer, isInline, isPrinter, mayRunNoTests, noRun, skipsTests } from "./no-run.ts";
 import { editsUnseen, takeWrites } from "./tables/take-writes.ts";
 import { handlingPrograms, ordinaryPrograms, otherPrograms } from "./tables/other-programs.ts";
 import { namedSubjects, toolsFor } from "./tools-for.ts";
@@ -227,8 +227,8 @@ function takeScript(
   taking: Taking,
 ): void {
   const { found, project, depth } = taking;
-  const mayBeEmpty = mayRunNothing(argv);
-  if (mayBeEmpty && script.texts === null) return;
+  // A script that is not there ends well under this option.
+  if (argv.includes("--if-present") && script.texts === null) return;
   const inside = nothing();
   const cwd = posix.join(project.root, script.folder);
   for (const text of script.texts ?? [])
@@ -237,26 +237,25 @@ function takeScript(
         { ...program, proof: weaker(proof, program.proof) },
         { found: inside, project, depth: depth + 1 },
       );
-  found.runs.push(
-    ...inside.runs.map((run) => ({ ...run, mayBeEmpty: run.mayBeEmpty || mayBeEmpty })),
-  );
+  found.runs.push(...inside.runs);
   const isFound = script.texts !== null;
   for (const may of ["executes", "mayWrite", "mayEdit"] as const)
     found[may] ||= inside[may] || !isFound;
   found.runsOther ||= inside.runsOther;
   // A script that only prints proves nothing, whatever it is called.
   if (inside.runs.length > 0 || (isFound && !inside.executes)) return;
-  takeNamed({ script, proof, mayBeEmpty }, found);
+  takeNamed({ script, proof, argv }, found);
 }
 
 function takeNamed(
-  { script, proof, mayBeEmpty }: { script: Script; proof: Proof; mayBeEmpty: boolean },
+  { script, proof, argv }: { script: Script; proof: Proof; argv: Program["argv"] },
   found: Recognition,
 ): void {
   const { name, folder } = script;
   const named = byName(name, { proof, folder, parts: script.rest.filter(isPlain) });
   const subjects = [...named.subjects, ...(checkAllNames.test(name) ? (["checks"] as const) : [])];
   const fixes = /(?:^|[:._-])(?:fix|write)$/.test(name);
+  const mayBeEmpty = mayRunNoTests(argv, subjects);
   if (subjects.length > 0) found.runs.push({ ...named, subjects, fixes, mayBeEmpty });
   else found.unknown ??= name;
 }
@@ -292,6 +291,6 @@ function recognised(tool: KnownTool, { argv, proof }: Program, folder: string): 
     parts: partsOf(tool, argv),
     folder,
     fixes: fixes && tool.subjects[0] !== "tests",
-    mayBeEmpty: mayRunNothing(argv),
+    mayBeEmpty: mayRunNoTests(argv, subjects),
   };
 }

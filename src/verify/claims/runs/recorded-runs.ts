@@ -9,7 +9,7 @@ import { unwritten } from "./tools-for.ts";
 import type { Project } from "./script-of.ts";
 import { recognise, type Recognised, type Recognition } from "./recognise.ts";
 import { weaker, type Proof } from "./programs-of.ts";
-import { complaintsIn, outputSays } from "./output-says.ts";
+import { complaintsIn, outputSays, saysNoTests } from "./output-says.ts";
 
 /**
  * `passed` and `failed` are certain; `unfinished`: timed out, stopped, still running; `hidden`: its exit
@@ -58,20 +58,21 @@ function withoutOthers(one: RecordedRun, runs: readonly RecordedRun[]): Recorded
 }
 
 /** Its own output has the failure. */
-const isSeenToFail = ({ subjects, run }: RecordedRun): boolean =>
-  subjects.includes("tests") && run.tests !== null
+const isSeenToFail = ({ subjects, run, ending }: RecordedRun): boolean =>
+  ending !== "empty" &&
+  (subjects.includes("tests") && run.tests !== null
     ? run.tests.failed > 0
-    : subjects.some((subject) => outputSays(subject, run.output, { own: true }) === "bad");
+    : subjects.some((subject) => outputSays(subject, run.output, { own: true }) === "bad"));
 
-/** Tests that were counted had been compiled, however they ended. */
-function compiledApart(one: Recognised, { tests }: CommandRun): Recognised[] {
+/** Tests that were counted had been compiled, however they ended; so was what has no tests. */
+function compiledApart(one: Recognised, { tests, output }: CommandRun): Recognised[] {
   const rest = one.subjects.filter((subject) => subject !== "tests");
   if (rest.length === one.subjects.length || rest.length === 0) return [one];
-  if (tests === null || tests.failed === 0 || tests.passed + tests.failed === 0) return [one];
-  return [
-    { ...one, subjects: ["tests"] },
-    { ...one, subjects: rest, proof: "piped" },
-  ];
+  const own: Recognised = { ...one, subjects: ["tests"] };
+  if (tests === null ? one.mayBeEmpty || saysNoTests(output) : tests.passed + tests.failed === 0)
+    return [own, { ...one, subjects: rest, mayBeEmpty: false }];
+  if (tests === null || tests.failed === 0) return [one];
+  return [own, { ...one, subjects: rest, proof: "piped" }];
 }
 
 /** What a run signed with a tool's own last line, though its command does not name that tool. */
@@ -153,9 +154,10 @@ function wordsEnding({ subjects, proof, mayBeEmpty }: Recognised, run: CommandRu
   const says = subjects.some((one) => outputSays(one, output) === "bad")
     ? "bad"
     : outputSays(subject, output);
+  if (subject === "tests" && saysNoTests(output)) return "empty";
   const told = toldExit(run) ?? countedTrouble(run, proof);
   if (told !== undefined) return told === 0 && says !== "bad" ? "passed" : "failed";
-  if (says === "bad") return subject === "tests" && isNoTests(output) ? "empty" : "failed";
+  if (says === "bad") return "failed";
   if (proof === "own") return exitCode !== 0 ? "failed" : mayBeEmpty ? "empty" : "passed";
   return says === "good" ? "passed" : silentEnding({ subjects, proof }, run);
 }
@@ -192,12 +194,6 @@ function countedTrouble({ command, output }: CommandRun, proof: Proof): number |
 }
 
 const silent: ReadonlySet<ResultSubject> = new Set(["types", "lint", "format", "build"]);
-const isNoTests = (output: string): boolean =>
-  new RegExp(
-    "\\bno tests? (?:files? )?(?:were )?(?:found|ran|to run|collected|specified)|\\bno test " +
-      "specified|(?:collected|ran) 0 (?:items|tests)|/ 0 selected",
-    "i",
-  ).test(output);
 
 /** What a tool result says instead of nothing. */
 const isSilent = (output: string): boolean =>
