@@ -132,6 +132,7 @@ describe.each(kinds)("an executor: %s", (kind) => {
     )
       .replaceAll(project.root, "")
       .replaceAll(id, "ID")
+      .replaceAll(/"at":"[^"]*"/g, '"at":"TIME"')
       .replaceAll(/\d+\.\d s\b|"mtimeMs":[\d.]+/g, "TIME");
     judged ??= told;
     expect(told).toBe(judged);

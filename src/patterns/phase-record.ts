@@ -107,13 +107,6 @@ export const namedBy = ({ blockers = [], overridden, issues }: PhaseRecord): str
   ...issues,
 ];
 
-/** What the runtime found untrue in an answer, and what an agent changed without naming it. */
-const unheld: readonly string[] = ["contradicted: ", "undeclared: "];
-
-/** The issues of a phase that say what does not hold. */
-export const unheldIssues = ({ issues }: Pick<PhaseRecord, "issues">): string[] =>
-  issues.filter((issue) => unheld.some((mark) => issue.startsWith(mark)));
-
 /** The files of an earlier phase stay where this one names none. */
 export const outputOf = (
   { context_summary, files, issues }: PhaseRecord,

@@ -4,7 +4,7 @@ import { maskSecrets } from "../base/secrets/find-secrets.ts";
 import type { Standing } from "../contract/grades.ts";
 import type { PlacedReport } from "../contract/report/parse-report.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
-import { isPlainStatement } from "./claims/tree/is-plain-statement.ts";
+import { isPlainStatement } from "./report/is-plain-statement.ts";
 import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import type { Rerun } from "./claims/runs/rerun.ts";
 import { fileChecks, lineBefore, type FileCheck } from "./evidence/file-checks.ts";

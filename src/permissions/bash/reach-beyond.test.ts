@@ -126,7 +126,7 @@ describe("secrets", () => {
   test("in a refused file are not read by a program that names it", () => {
     const deny = ["Read(.env)"];
     const allow = ["Bash"];
-    expect(answer("python3 -c 'print(open(\".env\").read())'", { allow, deny })).toBe("ask");
+    expect(answer("python3 -c 'print(open(\".env\").read())'", { allow, deny })).toBe("deny");
     expect(answer("python3 -c 'print(1)'", { allow, deny })).toBe("allow");
   });
   test("in a refused file are not read by names that come up at run time", () => {

@@ -4,7 +4,6 @@ import { isObject } from "../../base/data/json.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
 import { blockerWords, errorWords } from "../../contract/failure.ts";
 import type { PhaseRecord } from "../../patterns/flow.ts";
-import { unheldIssues } from "../../patterns/phase-record.ts";
 import type { Paint } from "../paint.ts";
 import { markOfAnswer, type AgentMark } from "../view/agent-view.ts";
 import { signOf } from "./agent-lines.ts";
@@ -115,3 +114,10 @@ function itemWords(item: unknown): string {
     .filter((part) => part !== "")
     .join(" ");
 }
+
+/** What the runtime found untrue in an answer, and what an agent changed without naming it. */
+const unheld: readonly string[] = ["contradicted: ", "undeclared: "];
+
+/** The issues of a phase that say what does not hold. */
+const unheldIssues = ({ issues }: { issues: readonly string[] }): string[] =>
+  issues.filter((issue) => unheld.some((mark) => issue.startsWith(mark)));

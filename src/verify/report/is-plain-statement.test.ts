@@ -1,7 +1,7 @@
 // Counter-evidence in documents: only for sentences without a condition or a part of the code.
 import { expect, test } from "vitest";
-import { memoryReader } from "../../../source/reader.ts";
-import { assessReport } from "../../assess-report.ts";
+import { memoryReader } from "../../source/reader.ts";
+import { assessReport } from "../assess-report.ts";
 import { isPlainStatement } from "./is-plain-statement.ts";
 
 test.each([
