@@ -2,7 +2,12 @@
 // Pure: the same call, policy and facts give the same answer.
 import { limits } from "../base/limits.ts";
 import { parameterIn, type ParsedRule } from "../base/parse-rule.ts";
-import { canonicalToolName, coordinationTools, isMcpToolName } from "../base/tool-names.ts";
+import {
+  canonicalToolName,
+  coordinationTools,
+  isKnownTool,
+  isMcpToolName,
+} from "../base/tool-names.ts";
 import { worse, type CallDecision, type Step, type PartVerdict } from "./decision.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import { judgeCoordination, judgeSpawn } from "./tools/judge-spawn.ts";
@@ -33,6 +38,18 @@ export function decide(call: Call, policy: Policy, facts: FactsOf): CallDecision
   let worst = parts[0]!.verdict;
   for (const { verdict } of parts) worst = worse(worst, verdict);
   return decided(answer(worst, call, policy), parts);
+}
+
+/**
+ * Whether every input of this tool gets the same answer, as long as no hook and no MCP server has
+ * anything to say: so it is for a tool of the library's user, unless a rule refuses by a parameter.
+ */
+export function isJudgedByName(tool: string, policy: Policy, facts: FactsOf): boolean {
+  if (isKnownTool(tool) || !policy.customTools.includes(tool)) return false;
+  const { rules } = createJudge(policy, facts);
+  return refusing.every(
+    (list) => !rules[list].some((rule) => rule.tool === tool && rule.specifier !== undefined),
+  );
 }
 
 function decided(verdict: PartVerdict, parts: Part[]): CallDecision {

@@ -229,4 +229,48 @@ describe("a yes for the session", () => {
     await call("Edit", { file_path: "notes.md" });
     expect(questions).toHaveLength(2);
   });
+
+  describe("a tool of the library's user, which is judged once", () => {
+    const own = (rules: Partial<typeof policy.rules>) =>
+      createPolicy({
+        workspace: { cwd: "/w", home: "/h" },
+        customTools: ["lookup"],
+        rules: { allow: [], ask: [], deny: [], ...rules },
+      });
+    const ask = (parts: Partial<GateParts>, input: Record<string, unknown>) =>
+      gateWith(parts)({ toolUseId: "1", tool: "lookup", input }, new AbortController().signal);
+
+    test("gets the same word for every input", async () => {
+      const parts = { policy: () => allowed };
+      const allowed = own({ allow: ["lookup"] });
+      for (const input of [{}, { key: "a" }, { key: { deep: [] } }])
+        expect(await ask(parts, input)).toMatchObject({ behavior: "allow", rule: "lookup" });
+    });
+
+    test("is judged by its input where a rule refuses a parameter", async () => {
+      const narrowed = own({ allow: ["lookup"], deny: ["lookup(key:secret)"] });
+      const parts = { policy: () => narrowed };
+      expect(await ask(parts, { key: "a" })).toMatchObject({ behavior: "allow" });
+      expect(await ask(parts, { key: "secret" })).toMatchObject({ behavior: "deny" });
+      expect(await ask(parts, { key: "b" })).toMatchObject({ behavior: "allow" });
+    });
+
+    test("is judged anew under another policy, and with a hook's word", async () => {
+      let now = own({ allow: ["lookup"] });
+      const parts = { policy: () => now };
+      expect(await ask(parts, {})).toMatchObject({ behavior: "allow" });
+      const beforeTool = async () => ({ verdict: { behavior: "deny" as const } });
+      expect(await ask({ ...parts, beforeTool }, {})).toMatchObject({ behavior: "deny" });
+      now = own({ deny: ["lookup"] });
+      expect(await ask(parts, {})).toMatchObject({ behavior: "deny" });
+    });
+
+    test("has its own path looked up at every call", async () => {
+      const allowed = own({ allow: ["lookup"] });
+      for (const path of ["/w/a", "/w/b"])
+        expect(await ask({ policy: () => allowed }, { file_path: path })).toMatchObject({
+          judgedPath: path,
+        });
+    });
+  });
 });

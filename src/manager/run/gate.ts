@@ -10,9 +10,9 @@ import type {
   RequestedCall,
   SplitGate,
 } from "../../loop/ports.ts";
-import { decide } from "../../permissions/decide.ts";
+import { decide, isJudgedByName } from "../../permissions/decide.ts";
 import type { CallDecision } from "../../permissions/decision.ts";
-import type { FactsOf, HookVerdict, McpFacts, Policy } from "../../permissions/policy.ts";
+import type { Call, FactsOf, HookVerdict, McpFacts, Policy } from "../../permissions/policy.ts";
 import { withGuard, type Refusal } from "../../permissions/orchestrator/orchestrator-rules.ts";
 import { questionAbout } from "../asking/question-about.ts";
 import { readAnswer, type GivenAnswer } from "../asking/read-answer.ts";
@@ -104,12 +104,27 @@ function judge(call: RequestedCall, parts: GateParts, hook?: HookVerdict): Judge
   const mcp = parts.mcpFacts(call.tool);
   const policy = parts.policy();
   const { facts, judgedPath } = lookedUp(call, parts.facts, policy.workspace);
-  const decision = decide(
-    { tool: call.tool, input: call.input, ...(hook ? { hook } : {}), ...(mcp ? { mcp } : {}) },
-    policy,
-    facts,
-  );
+  const asked = { tool: call.tool, input: call.input };
+  const decision =
+    hook || mcp
+      ? decide({ ...asked, ...(hook ? { hook } : {}), ...(mcp ? { mcp } : {}) }, policy, facts)
+      : decideOnce(asked, policy, facts);
   return { call, decision, judgedPath };
+}
+
+/** Decisions that follow from the name of a tool, by policy. */
+const byName = new WeakMap<Policy, Map<string, CallDecision>>();
+
+/** A decision that no input can change is made once. */
+function decideOnce(call: Call, policy: Policy, facts: FactsOf): CallDecision {
+  const known = byName.get(policy)?.get(call.tool);
+  if (known) return known;
+  const decision = decide(call, policy, facts);
+  if (isJudgedByName(call.tool, policy, facts)) {
+    const names = byName.get(policy) ?? new Map<string, CallDecision>();
+    byName.set(policy, names.set(call.tool, decision));
+  }
+  return decision;
 }
 
 /**
@@ -201,7 +216,9 @@ const saidIn = ({ said, failed }: PersonAnswer): unknown =>
 
 function asData({ call, decision, judgedPath }: Judged): JudgedCall {
   const { behavior, layer, rule, reason } = decision;
-  return { call, behavior, layer, ...(rule === undefined ? {} : { rule }), reason, judgedPath };
+  const data: JudgedCall = { call, behavior, layer, reason, judgedPath };
+  if (rule !== undefined) data.rule = rule;
+  return data;
 }
 
 /** What the person answered, or why asking failed. Types do not bind every caller's asker. */

@@ -19,7 +19,7 @@ import { mayRead } from "../../../permissions/may-read.ts";
 import type { Policy } from "../../../permissions/policy.ts";
 import { skillsPrompt } from "../../../skills/skills-prompt.ts";
 import { contractInBrief } from "./contract-in-brief.ts";
-import { admittedTools, refuseEmptyToolset } from "./resolve-policy.ts";
+import { admittedTools, refuseEmptyToolset, sharedPolicy } from "./resolve-policy.ts";
 import { resolveSpec, type SpecInput } from "./resolve-spec.ts";
 import { requireSandbox } from "../run-sandbox.ts";
 import type { Session } from "../../session/session.ts";
@@ -57,8 +57,9 @@ const ofShells: readonly string[] = ["TaskOutput", "TaskStop"];
 export function prepareRun(
   session: Session,
   definition: AgentDefinition,
-  plan: RunPlan,
+  wish: RunPlan,
 ): PreparedRun {
+  const plan = { ...wish, policy: sharedPolicy(session, definition.name, wish.policy) };
   const warnings: string[] = [];
   const memoryDir = definition.memory ? memoryFolder(session, definition, warnings) : undefined;
   const policy =

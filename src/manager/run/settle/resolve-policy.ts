@@ -1,6 +1,7 @@
 // What a run may do: the session's rules under the definition's tools and profile, and for a child
 // under its parent. It only narrows.
 import { dirname } from "node:path";
+import { isObject } from "../../../base/data/json.ts";
 import { RetinueError } from "../../../base/errors.ts";
 import { pathFacts } from "../../../base/files/path-facts.ts";
 import { suggest } from "../../../base/text/suggest.ts";
@@ -20,6 +21,7 @@ import {
   applyTools,
   createPolicy,
   underParent,
+  type Call,
   type McpFacts,
   type Policy,
 } from "../../../permissions/policy.ts";
@@ -147,20 +149,76 @@ function basePolicy(session: Session, definition: AgentDefinition, cwd: string):
   return applyProfile(narrowed, profile.profile, { trusted: session.mayWiden(definition) });
 }
 
+/** The newest policy of every type of agent, by session. */
+const newest = new WeakMap<Session, Map<string, Policy>>();
+const mostTypes = 1_000;
+
+/**
+ * Runs of one type that may do the same share one policy, and with it everything that is made ready
+ * for a policy once: its rules, its tools, the decisions that follow from a name.
+ */
+export function sharedPolicy(session: Session, type: string, policy: Policy): Policy {
+  let types = newest.get(session);
+  if (!types) newest.set(session, (types = new Map()));
+  const known = types.get(type);
+  if (known && isSameData(known, policy)) return known;
+  if (types.size >= mostTypes) types.clear();
+  const shared = frozen(structuredClone(policy));
+  types.set(type, shared);
+  return shared;
+}
+
+/** Nobody changes what several runs rely on. */
+function frozen<T>(data: T): T {
+  if (typeof data === "object" && data !== null) Object.values(Object.freeze(data)).forEach(frozen);
+  return data;
+}
+
+function isSameData(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!isObject(one) || !isObject(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, index) => isSameData(item, other[index]))
+    );
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSameData(one[key], other[key]))
+  );
+}
+
+const admitted = new WeakMap<Policy, Map<string, boolean>>();
+
 /** The tools of `available` that the run has. */
 export function admittedTools(
   available: readonly string[],
   policy: Policy,
   mcpFacts?: (tool: string) => McpFacts | undefined,
 ): string[] {
+  let known = admitted.get(policy);
+  if (!known) admitted.set(policy, (known = new Map()));
   return available.filter((tool) => {
     const mcp = mcpFacts?.(tool);
-    const wholly = policy.disallowed.includes(tool);
-    return (
-      !wholly &&
-      refuseTool(tool, { tool, input: {}, ...(mcp ? { mcp } : {}) }, policy) === undefined
-    );
+    if (mcp) return isAdmitted({ tool, input: {}, mcp }, policy);
+    const said = known.get(tool) ?? isAdmitted({ tool, input: {} }, policy);
+    known.set(tool, said);
+    return said;
   });
+}
+
+const isAdmitted = (call: Call, policy: Policy): boolean =>
+  !policy.disallowed.includes(call.tool) && refuseTool(call.tool, call, policy) === undefined;
+
+const unbound = new WeakMap<Policy, Policy>();
+
+/** The policy without the limits of its mode; one for each, because its rules are prepared once. */
+function withoutMode(policy: Policy): Policy {
+  const known = unbound.get(policy) ?? { ...policy, mode: "bypassPermissions" as const };
+  unbound.set(policy, known);
+  return known;
 }
 
 /**
@@ -171,7 +229,7 @@ export function spawnRefusal(type: string, policy: Policy): string | undefined {
   const { cwd, home } = policy.workspace;
   const decision = decide(
     { tool: "Agent", input: { subagent_type: type, prompt: "", description: "" } },
-    { ...policy, mode: "bypassPermissions" },
+    withoutMode(policy),
     (path) => pathFacts(path, cwd, home),
   );
   return decision.behavior === "deny" ? decision.reason : undefined;
