@@ -15,28 +15,34 @@ import type { Run } from "./run.ts";
 import { countReply } from "./tally.ts";
 
 export function askModel(run: Run): Promise<ModelResult> {
-  const { spec, ports, signal } = run;
+  const { spec, ports } = run;
   const request: ModelRequest = {
     system: spec.system,
     messages: run.messages,
     tools: offered(run),
     maxOutputTokens: spec.window.maxOutputTokens,
-    ...(spec.effort ? { effort: spec.effort } : {}),
-    ...(spec.webSearch ? { webSearch: true } : {}),
   };
+  if (spec.effort) request.effort = spec.effort;
+  if (spec.webSearch) request.webSearch = true;
+  return ports.send(request, (run.call ??= modelCall(run)));
+}
+
+/** The same for all turns of a run. */
+function modelCall(run: Run): ModelCall {
+  const { ports, signal } = run;
   const onWait: ModelCall["onWait"] = (wait) => {
     run.lastError = wait.message ?? run.lastError;
     ports.signal?.({ type: "model-wait", ...wait });
   };
-  if (!ports.signal) return ports.send(request, { signal, onWait });
-  return ports.send(request, {
+  if (!ports.signal) return { signal, onWait };
+  return {
     signal,
     onDelta: (delta) => {
       if (delta.kind !== "tool")
         ports.signal?.({ type: "reply-delta", kind: delta.kind, text: delta.text });
     },
     onWait,
-  });
+  };
 }
 
 /** The reply with unique tool_use ids; its usage is added to the tally. */
@@ -108,19 +114,22 @@ function freeId(id: string, seen: ReadonlySet<string>): string {
  */
 function withUsableCalls(reply: Reply, seen: Set<string>): Reply {
   let repeats: Record<string, string> | undefined;
-  const content = reply.content.map((block): AssistantBlock => {
-    if (block.type !== "tool_use") return block;
+  let content: AssistantBlock[] | undefined;
+  for (const [index, block] of reply.content.entries()) {
+    if (block.type !== "tool_use") continue;
     const id = freeId(block.id, seen);
-    if (id !== block.id)
-      repeats = { ...repeats, [id]: `the tool_use id ${block.id} was used before` };
     seen.add(id);
-    if (isTooDeep(block.input)) {
-      repeats = { ...repeats, [id]: `the input is nested more than ${deepestInput} levels deep` };
-      return { ...block, id, input: {} };
-    }
-    return id === block.id ? block : { ...block, id };
-  });
-  return repeats
+    const isDeep = isTooDeep(block.input);
+    if (id === block.id && !isDeep) continue;
+    const why = isDeep
+      ? `the input is nested more than ${deepestInput} levels deep`
+      : `the tool_use id ${block.id} was used before`;
+    repeats = { ...repeats, [id]: why };
+    (content ??= [...reply.content])[index] = isDeep
+      ? { ...block, id, input: {} }
+      : { ...block, id };
+  }
+  return content
     ? { ...reply, content, invalid_inputs: { ...reply.invalid_inputs, ...repeats } }
     : reply;
 }
@@ -129,14 +138,16 @@ const deepestInput = limits.run.inputDepth;
 
 /** Level by level, because a function that calls itself would fail on just these. */
 function isTooDeep(input: unknown): boolean {
-  let level: unknown[] = [input];
+  let level: unknown[] = typeof input === "object" ? [input] : [];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > deepestInput) return true;
-    level = level.flatMap((value) =>
-      typeof value === "object" && value !== null
-        ? Object.values(value).filter((item) => typeof item === "object" && item !== null)
-        : [],
-    );
+    const below: unknown[] = [];
+    for (const value of level)
+      for (const key in value as object) {
+        const item = (value as Record<string, unknown>)[key];
+        if (typeof item === "object" && item !== null) below.push(item);
+      }
+    level = below;
   }
   return false;
 }

@@ -132,8 +132,9 @@ function applyDecision(
   // recorded before it runs.
   if (decision.behavior === "allow") {
     if (item.tool?.readOnly !== true) keep(call, decision, run.ports);
-    const { judgedPath, input = item.input } = decision;
-    return { ...item, judgedPath, ...(input ? { input } : {}) };
+    item.judgedPath = decision.judgedPath;
+    if (decision.input) item.input = decision.input;
+    return item;
   }
   refuse(call, decision, run);
   return {
@@ -178,14 +179,21 @@ export function refuse(
   });
 }
 
-/** Runs a call that the gate let pass, and lets hooks add to its result. */
-async function executeAllowed(allowed: AllowedCall, run: CallWorld): Promise<ToolResult> {
-  const { use, tool, input } = allowed;
+/** Runs a call that the gate let pass. Not async: every wait in a row costs each turn something. */
+function begin(allowed: AllowedCall, call: RequestedCall, run: CallWorld): Promise<FinishedCall> {
   const { ports, tally } = run;
-  const call: RequestedCall = { toolUseId: use.id, tool: tool.name, input };
   tally.toolUses += 1;
-  const work = (): Promise<FinishedCall> => callTool(allowed, call, run);
-  const { result, context } = await (ports.keepCall ? ports.keepCall(tool, call, work) : work());
+  return ports.keepCall
+    ? ports.keepCall(allowed.tool, call, () => callTool(allowed, call, run))
+    : callTool(allowed, call, run);
+}
+
+/** What comes of it: a denial inside the tool is put on record, and hooks add to the result. */
+function finished(
+  { result, context }: FinishedCall,
+  call: RequestedCall,
+  run: CallWorld,
+): ToolResult {
   if (result.denied) refuse(call, { behavior: "deny", ...result.denied }, run);
   return context ? withContext(result, context) : result;
 }
@@ -227,11 +235,11 @@ async function execute(
     tool: use.name,
     input: input ?? use.input,
   });
-  const result =
-    !refusal && tool && input
-      ? await executeAllowed({ use, tool, input, judgedPath }, run)
-      : refusal;
-  const final = result ?? errorResult("not executed");
+  let final = refusal ?? errorResult("not executed");
+  if (!refusal && tool && input) {
+    const call: RequestedCall = { toolUseId: use.id, tool: tool.name, input };
+    final = finished(await begin({ use, tool, input, judgedPath }, call, run), call, run);
+  }
   ports.signal?.({
     type: "tool-end",
     toolUseId: use.id,

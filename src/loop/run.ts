@@ -1,6 +1,6 @@
 // The state of a run in progress, which the files of the loop share.
 import type { Message } from "../model/message.ts";
-import type { ToolSchema } from "../model/model.ts";
+import type { ModelCall, ToolSchema } from "../model/model.ts";
 import type { LoopPorts, LoopSpec } from "./ports.ts";
 import { newRepeatGuard, type RepeatGuard } from "./repeat-guard.ts";
 import { newTally, type Tally } from "./tally.ts";
@@ -26,6 +26,8 @@ export type Run = {
   /** The text of replies that were cut and continued. */
   answer: string;
   nudges: { empty: number; cut: number };
+  /** What the model is told besides the request; made for the first turn. */
+  call?: ModelCall;
   /** The provider's last error, while the model has not answered since. */
   lastError?: string | undefined;
 };

@@ -15,7 +15,10 @@ export function wholeGate(gate: SplitGate, step: RunStep): Gate {
     return Promise.resolve(asked).then((answer) => gate.conclude(judged, answer));
   };
   return (call, signal) => {
-    const judged = step(`gate/${call.toolUseId}`, () => gate.judge(call, signal));
+    const judged =
+      step === unkept
+        ? gate.judge(call, signal)
+        : step(`gate/${call.toolUseId}`, () => gate.judge(call, signal));
     return judged instanceof Promise
       ? judged.then((known) => settle(known, signal))
       : settle(judged, signal);

@@ -234,7 +234,7 @@ export class RunHandle implements HeldRun {
   }
 
   takeMessages(): string[] {
-    return this.#messages.splice(0);
+    return this.#messages.length === 0 ? [] : this.#messages.splice(0);
   }
 
   hear(event: RunEvent): void {
@@ -283,7 +283,9 @@ export class RunHandle implements HeldRun {
         if (block.type === "text" && block.text) this.#keep(block.text);
     } else if (event.type === "tool-end") {
       this.#progress.tool_uses += 1;
-      this.#progress.lastTools = [...this.#progress.lastTools, event.tool].slice(-rememberedTools);
+      const { lastTools } = this.#progress;
+      lastTools.push(event.tool);
+      if (lastTools.length > rememberedTools) lastTools.shift();
     }
   }
 

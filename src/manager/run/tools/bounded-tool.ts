@@ -138,8 +138,9 @@ const isBlocks = (value: unknown): boolean =>
 
 /** Facts go to the transcript, whose failure would end the run; the result counts without them. */
 function isJson(facts: unknown): boolean {
+  if (facts === undefined) return true;
   try {
-    return JSON.stringify(facts) !== undefined || facts === undefined;
+    return JSON.stringify(facts) !== undefined;
   } catch {
     return false;
   }
@@ -174,6 +175,8 @@ export function boundedModel(model: Model): Model {
   };
 }
 
+const counts = Object.keys(noUsage);
+
 /**
  * As with tools: what is no result is said to be none, where the loop would fall over it. Usage
  * that is not told counts as none.
@@ -193,16 +196,14 @@ function replyOf({ name }: Model, value: unknown): ModelResult {
         `[{ type: "text", text }], stop_reason: "end_turn", usage } } or { ok: false, ` +
         "failure: { kind, message } }",
     );
-  return isObject(reply["usage"]) &&
-    Object.keys(noUsage).every(
-      (key) => typeof (reply["usage"] as Record<string, unknown>)[key] === "number",
-    )
+  const { usage } = reply;
+  return isObject(usage) && counts.every((key) => typeof usage[key] === "number")
     ? (value as ModelResult)
     : {
         ok: true,
         reply: {
           ...(reply as Reply),
-          usage: { ...noUsage, ...(isObject(reply["usage"]) ? reply["usage"] : {}) },
+          usage: { ...noUsage, ...(isObject(usage) ? usage : {}) },
         },
       };
 }
