@@ -2,7 +2,7 @@
 // clients.
 import { anthropicRequestBody } from "./anthropic-request.ts";
 import { readAnthropicStream } from "./anthropic-stream.ts";
-import { post, prepare, type Endpoint } from "../http/endpoint.ts";
+import { post, prepare, targetOf, type Endpoint } from "../http/endpoint.ts";
 import type { Model } from "../model.ts";
 import { priceOf } from "../prices.ts";
 import { windowOf } from "../windows.ts";
@@ -12,6 +12,7 @@ const headers = { "anthropic-version": "2023-06-01" };
 export function anthropicModel(endpoint: Endpoint, id: string): Model {
   const price = priceOf(id, endpoint.provider);
   const { key } = endpoint;
+  const target = targetOf(endpoint, "/v1/messages", headers);
   return {
     name: `${endpoint.provider}:${id}`,
     ...windowOf(id),
@@ -22,8 +23,7 @@ export function anthropicModel(endpoint: Endpoint, id: string): Model {
     prepare: () => prepare(endpoint),
     send: (request, call) =>
       post(endpoint, {
-        path: "/v1/messages",
-        headers,
+        target,
         body: () => anthropicRequestBody(id, request),
         newReader: () => readAnthropicStream({ model: id, request, call, ...(key ? { key } : {}) }),
         call,

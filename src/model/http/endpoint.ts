@@ -3,7 +3,7 @@
 import { errorText } from "../../base/errors.ts";
 import type { Clock } from "../clock.ts";
 import type { Connections, Sender } from "./connections.ts";
-import { exchange, type StreamReader } from "./exchange.ts";
+import { exchange, type ExchangeRequest, type StreamReader } from "./exchange.ts";
 import type { Limiter } from "./limiter.ts";
 import type { ModelCall, ModelResult } from "../model.ts";
 import { sendWithRetry } from "./retry.ts";
@@ -26,9 +26,28 @@ export function prepare({ connections }: Endpoint): void {
   connections.open().catch(() => undefined);
 }
 
+/** Where the requests of one model go; the same for all of them. */
+export type Target = Omit<ExchangeRequest, "sender">;
+
+export function targetOf(
+  { baseUrl, key, auth }: Pick<Endpoint, "baseUrl" | "key" | "auth">,
+  path: string,
+  headers: Record<string, string>,
+): Target {
+  return {
+    origin: baseUrl.origin,
+    path: `${baseUrl.pathname.replace(/\/+$/, "")}${path}${baseUrl.search}`,
+    headers: {
+      "content-type": "application/json",
+      accept: "text/event-stream",
+      ...headers,
+      ...(key && auth ? { [auth.header]: auth.prefix + key } : {}),
+    },
+  };
+}
+
 export type Posting = {
-  path: string;
-  headers: Record<string, string>;
+  target: Target;
   body: () => string;
   newReader: () => StreamReader;
   call: ModelCall;
@@ -37,10 +56,9 @@ export type Posting = {
 /** Posts the body until it is answered or given up; never rejects. */
 export function post(
   endpoint: Endpoint,
-  { path, headers, body, newReader, call }: Posting,
+  { target: { origin, path, headers }, body, newReader, call }: Posting,
 ): Promise<ModelResult> {
-  const { baseUrl, key, auth, connections, limiter, clock, idleTimeoutMs, replyTimeoutMs } =
-    endpoint;
+  const { key, connections, limiter, clock, idleTimeoutMs, replyTimeoutMs } = endpoint;
   const talk = (sender: Sender): Promise<ModelResult> => {
     let text: string;
     try {
@@ -50,18 +68,7 @@ export function post(
     } catch (error) {
       return refused(`the request cannot be written as JSON: ${errorText(error)}`);
     }
-    const request = {
-      sender,
-      origin: baseUrl.origin,
-      path: `${baseUrl.pathname.replace(/\/+$/, "")}${path}${baseUrl.search}`,
-      headers: {
-        "content-type": "application/json",
-        accept: "text/event-stream",
-        ...headers,
-        ...(key && auth ? { [auth.header]: auth.prefix + key } : {}),
-      },
-    };
-    return exchange(request, text, {
+    return exchange({ sender, origin, path, headers }, text, {
       reader: newReader(),
       call,
       idleTimeoutMs,

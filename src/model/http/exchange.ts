@@ -80,7 +80,7 @@ class Conversation implements Dispatcher.DispatchHandler {
   readonly #reading: Reading;
   readonly #resolve: (result: ModelResult) => void;
   readonly #started = performance.now();
-  readonly #decoder = new StringDecoder("utf8");
+  /** From the first piece on that may end inside a character. */ #decoder?: StringDecoder;
   readonly #parser: EventSourceParser;
   #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | undefined;
@@ -146,7 +146,8 @@ class Conversation implements Dispatcher.DispatchHandler {
         status: this.#status,
         message: `the answer is longer than ${limits.model.replyBytes} bytes`,
       });
-    this.#feed(this.#decoder.write(chunk));
+    if (chunk[chunk.length - 1]! >= 0x80) this.#decoder ??= new StringDecoder("utf8");
+    this.#feed(this.#decoder?.write(chunk) ?? chunk.toString());
   }
 
   onResponseEnd(): void {
@@ -171,7 +172,7 @@ class Conversation implements Dispatcher.DispatchHandler {
 
   #end(): void {
     if (this.#settled) return;
-    this.#feed(this.#decoder.end());
+    this.#feed(this.#decoder?.end() ?? "");
     // A line may end with CR alone; the parser waits for a possible LF.
     if (this.#endsWithCr) this.#feed("\n");
     if (!this.#settled) this.#settle(this.#atEnd());

@@ -1,6 +1,6 @@
 // A model behind an OpenAI-compatible chat endpoint. The base URL includes the version, as with
 // OpenAI's own clients.
-import { post, prepare, type Endpoint } from "../http/endpoint.ts";
+import { post, prepare, targetOf, type Endpoint } from "../http/endpoint.ts";
 import type { Model, ModelCall, ModelRequest, ModelResult } from "../model.ts";
 import { openAiRequestBody, type OpenAiDialect } from "./openai-request.ts";
 import { readOpenAiStream } from "./openai-stream.ts";
@@ -17,10 +17,10 @@ export function openAiModel(endpoint: Endpoint, id: string): Model {
     takesEffort: (provider === "openai" || provider === "google") && reasoning.test(id),
   };
 
+  const target = targetOf(endpoint, "/chat/completions", {});
   const sendOnce = (request: ModelRequest, call: ModelCall): Promise<ModelResult> =>
     post(endpoint, {
-      path: "/chat/completions",
-      headers: {},
+      target,
       body: () => openAiRequestBody(id, request, dialect),
       newReader: () => readOpenAiStream({ model: id, request, call, ...(key ? { key } : {}) }),
       call,
