@@ -28,9 +28,11 @@ export function mayRead(
     // A filter lives as long as its run, and links change: the path itself is looked at every time,
     // the rules' folders every so often.
     if (!judge || ++answers % answersPerLook === 0) judge = createJudge(policy, facts);
+    // One look at the path answers both what it is and where it leads.
+    const own = facts(path);
     const access = accessOf(
-      { raw: path, kind: facts(path).kind === "directory" ? "list" : "read", from: "tool" },
-      { facts },
+      { raw: path, kind: own.kind === "directory" ? "list" : "read", from: "tool" },
+      { facts: (asked) => (asked === path ? own : facts(asked)) },
     );
     const refused = refuseAccess(access, judge, searches);
     if (approved === "file") return refused?.behavior !== "deny";
