@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import type { Script } from "node:vm";
 import { claudeConfigDir } from "../base/files/project-folders.ts";
 
@@ -25,9 +25,10 @@ const headBytes = 8;
 const refreshMs = 86_400_000;
 const unusedMs = 30 * refreshMs;
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), "chunks");
+const folder = join(import.meta.dirname, "chunks");
 const loaded = new Map<string, Chunk>();
 let kept = new Map<string, KeptCode>();
+let isKept = false;
 let isWhole = true;
 let outside: NodeJS.Require | undefined;
 
@@ -41,11 +42,14 @@ export function keepCompiledCode(command: string): void {
   // process before it is done. Kept code is bound to the flags: this one is set before any.
   if (process.versions.v8.startsWith("11.")) setFlagsFromString("--wasm-tiering-budget=1000000000");
   const own = join(claudeConfigDir(), "retinue");
+  // A first start may be the only one, in a container: it does not pay for the next.
+  if (!existsSync(own)) return;
   const file = join(own, "compiled", `${command}-${sumOf(folder)}-${cachedDataVersionTag()}`);
+  isKept = true;
   kept = readKept(file);
   process.on("exit", () => {
     try {
-      if (!isWhole && existsSync(own)) writeKept(file);
+      if (!isWhole) writeKept(file);
     } catch {
       // The next start compiles again.
     }
@@ -79,7 +83,7 @@ function requireFrom(id: string): unknown {
 function compile(path: string, name: string): Chunk {
   const { Script, constants } = process.getBuiltinModule("node:vm");
   const bytes = readFileSync(path);
-  const sum = sumOf(bytes);
+  const sum = isKept ? sumOf(bytes) : 0;
   const known = kept.get(name);
   const cachedData = known?.sum === sum ? known.code : undefined;
   // The names are those that the build writes: see `chunkFormat` in scripts/bundle-command.mjs.
