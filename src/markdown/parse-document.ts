@@ -2,31 +2,20 @@
 import { blockMarks } from "./block-marks.ts";
 import { emptyBlock, type MarkdownBlock } from "./markdown-block.ts";
 import { documentFrame } from "./document-frame.ts";
-import { lastFew } from "./last-few.ts";
 import { OpenFence } from "./open-fence.ts";
 import { blanked, sourceLine, type SourceLine } from "./source-line.ts";
 import { tableCells, type TableCell } from "./table-cells.ts";
 
-export type MarkdownDocument = { source: string; blocks: readonly MarkdownBlock[] };
+export type MarkdownDocument = { source: string; blocks: MarkdownBlock[] };
 
 /** `endsFence`: headings that never stand in code; one inside a fence means that the fence was left open. */
 export type DocumentOptions = { endsFence?: (heading: string) => boolean };
 
-/** Total on any text and linear in its length. Several readers share a document: none changes it. */
+/** Total on any text and linear in its length. */
 export function parseDocument(source: string, options: DocumentOptions = {}): MarkdownDocument {
-  const isOwn = options.endsFence !== undefined && /```|~~~/.test(source);
-  return isOwn || source.length > longestShared ? scanned(source, options) : parsePlain(source);
+  const scanner = new DocumentScanner(source, options);
+  return { source, blocks: scanner.scan() };
 }
-
-/** Longer ones are not kept in memory. */
-const longestShared = 100_000;
-
-const scanned = (source: string, options: DocumentOptions): MarkdownDocument => ({
-  source,
-  blocks: new DocumentScanner(source, options).scan(),
-});
-
-const parsePlain = lastFew((source) => scanned(source, {}));
 
 type Paragraph = { start: number; end: number; lines: number; lastStart: number };
 

@@ -2,7 +2,10 @@
 // while the same few texts are asked about again and again.
 import { anyDigit } from "./needed-words.ts";
 
-/** `small`: the text in small letters, as long as it was; `held`: 1 for a piece that is in it; `found`: those pieces. */
+/**
+ * `small`: the text in small letters, as long as it was; `held`: 1 for every piece that is in it;
+ * `found`: those pieces.
+ */
 export type HeldPieces = { small: string; held: Uint8Array; found: number[] };
 
 const ids = new Map<string, number>();

@@ -1,6 +1,6 @@
 // A message taken apart into statements: sentences, list items and table rows with the headings they
 // stand under, each cut into clauses. Fences are statements of their own; offsets stay.
-import { parseDocument } from "../../../markdown/parse-document.ts";
+import { sharedDocument } from "../../../markdown/shared-document.ts";
 import type { MarkdownBlock } from "../../../markdown/markdown-block.ts";
 import { lastFew } from "../../../markdown/last-few.ts";
 import { anyPhrase } from "./phrase.ts";
@@ -55,7 +55,7 @@ const keptStatements = lastFew((text) => statementsIn(text.slice(0, longestText)
 function readStatements(text: string): Statement[] {
   const found: Statement[] = [];
   let label: { words: string; heading: MarkdownBlock | null } | null = null;
-  for (const block of parseDocument(text).blocks) {
+  for (const block of sharedDocument(text).blocks) {
     if (found.length >= maxStatements) break;
     if (block.quoted || block.kind === "heading") continue;
     if (label && label.heading !== block.heading) label = null;
