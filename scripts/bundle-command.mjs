@@ -1,7 +1,7 @@
 // The bundle of the command: a few files for each command instead of dozens, and libraries that few runs need in files that are read at their first use.
-import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { build, context } from "esbuild";
+import { build, context, transform } from "esbuild";
 
 const { version, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync("package.json", "utf8"),
@@ -22,6 +22,8 @@ const rows = [
 ];
 const usualFolder = "dist/cli";
 const entry = "src/cli/retinue.ts";
+// Reads the files of the bundle with the compiled code of an earlier start.
+const loader = "src/cli/load-chunk.ts";
 // What the entry loads beside every command.
 const always = "src/cli/start-command.ts";
 const commandFiles = readdirSync("src/cli/commands", { recursive: true });
@@ -40,6 +42,7 @@ const shared = {
   logLevel: "warning",
 };
 
+const { bundle: _, ...scriptOptions } = shared;
 const options = {
   ...shared,
   format: "esm",
@@ -55,7 +58,7 @@ export async function bundleCommand({ write = true, folder = usualFolder } = {})
   if (write) rmSync(folder, { recursive: true, force: true });
   const built = await Promise.all([
     build({ ...entryOptions(graph, folder), write }),
-    build({ ...parts, write }),
+    build({ ...parts, plugins: [...parts.plugins, ...(write ? [chunkFormat(folder)] : [])] }),
   ]);
   if (write) {
     const rooms = [...shellEntries].map((file) => `"${file}": require("./${file}")`).join(",");
@@ -80,6 +83,7 @@ export async function bundleCommand({ write = true, folder = usualFolder } = {})
 export async function watchCommand() {
   await bundleCommand();
   const { graph, parts } = await plan(usualFolder);
+  parts.plugins.push(chunkFormat(usualFolder));
   for (const each of [entryOptions(graph, usualFolder), parts])
     await (await context({ ...each, logLevel: "info" })).watch();
 }
@@ -94,9 +98,6 @@ async function plan(folder) {
     write: false,
   });
   const graph = readGraph(metafile.inputs);
-  const banner = {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-  };
   return {
     graph,
     parts: {
@@ -105,8 +106,11 @@ async function plan(folder) {
       outdir: join(folder, "chunks"),
       entryNames: "[name]",
       chunkNames: "[name]-[hash]",
+      outExtension: { ".js": ".cjs" },
       splitting: true,
-      banner,
+      write: false,
+      // Named by the loader.
+      define: { ...options.define, "import.meta.url": "__url" },
       plugins: [...libraries(), layers(graph)],
     },
   };
@@ -117,15 +121,51 @@ function entryOptions({ commands }, folder) {
   const linked = {
     name: "linked-commands",
     setup(builder) {
-      builder.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
-        const file = relative(process.cwd(), join(resolveDir, path));
-        return kind === "dynamic-import" && commands.includes(file)
-          ? { path: `./chunks/${basename(file, ".ts")}.js`, external: true }
-          : undefined;
+      builder.onLoad({ filter: /[\\/]src[\\/]cli[\\/](?:commands|retinue)\.ts$/ }, ({ path }) => {
+        const contents = readFileSync(path, "utf8").replace(
+          /\bimport\("(.+?)"\)/g,
+          (whole, target) =>
+            commands.includes(relative(process.cwd(), join(dirname(path), target)))
+              ? `loadChunk("${basename(target, ".ts")}.cjs")`
+              : whole,
+        );
+        const loading = `import { loadChunk } from "./${basename(loader)}";`;
+        return { contents: contents + loading, loader: "ts", resolveDir: dirname(path) };
       });
     },
   };
   return { ...options, entryPoints: [entry], outdir: folder, plugins: [linked] };
+}
+
+/**
+ * The files are scripts, because V8 gives the compiled code of scripts to programs, and that of modules to Node alone. esbuild splits modules only, so each
+ * file becomes a script afterwards. What it imports later is loaded by the same loader; packages stay with Node's import.
+ */
+function chunkFormat(folder) {
+  return {
+    name: "chunk-format",
+    setup(builder) {
+      builder.onEnd(async ({ errors, metafile, outputFiles }) => {
+        if (errors.length > 0) return;
+        const chunks = join(folder, "chunks");
+        mkdirSync(chunks, { recursive: true });
+        await Promise.all(
+          outputFiles.map(async ({ path, text }) => {
+            const file = relative(process.cwd(), path);
+            let source = text;
+            for (const { path: target, kind, external } of metafile.outputs[file].imports)
+              if (kind === "dynamic-import" && !external)
+                source = source.replaceAll(
+                  `import("./${basename(target)}")`,
+                  `__later("./${basename(target)}")`,
+                );
+            const { code } = await transform(source, { ...scriptOptions, format: "cjs" });
+            writeFileSync(join(chunks, basename(path)), code);
+          }),
+        );
+      });
+    },
+  };
 }
 
 /** In place of a library stand getters of the same names, which `require` its file when one of them is first read. */
@@ -190,25 +230,13 @@ const lazyShell = {
   },
 };
 
-/**
- * undici without what a short run would pay for and not use. Providers are asked over HTTP/1.1, so Node's http2 is not loaded. And Node 20 begins to
- * optimise the parser (WebAssembly) at its first few bytes, and ends no process before it is done: 60 ms and more, after the answer is printed. There it
- * optimises once a conversation is long. Newer versions wait by themselves.
- */
+/** undici without what no run uses: providers are asked over HTTP/1.1, so Node's http2 is not loaded. */
 const lightUndici = {
   name: "light-undici",
   setup(builder) {
     builder.onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/ }, () => ({
       contents: 'module.exports = () => { throw new Error("HTTP/2 is not part of this bundle"); };',
     }));
-    builder.onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h1\.js$/ }, ({ path }) => {
-      const [head, tail, ...more] = readFileSync(path, "utf8").split("function lazyllhttp () {");
-      if (tail === undefined || more.length > 0)
-        throw new Error(`${path} makes its parser in another way: see lightUndici`);
-      return {
-        contents: `${head}function lazyllhttp () { if (process.versions.v8.startsWith("11.")) require("node:v8").setFlagsFromString("--wasm-tiering-budget=1000000000"); ${tail}`,
-      };
-    });
   },
 };
 

@@ -1,34 +1,39 @@
 // What a start of the real command touches: no library that the turn does not need, and no folder that was not there.
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import * as nodeModule from "node:module";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startMockProvider, type MockLine } from "../src/testing/mock-provider.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
-import { retinue } from "./retinue-process.ts";
+import { retinue, type Finished } from "./retinue-process.ts";
 
-/** Tells at the end which files of the bundle `require` has read. */
-const spy = `data:text/javascript,${encodeURIComponent(
-  'import { createRequire } from "node:module"; import { basename } from "node:path"; const { cache } = createRequire(process.cwd() + "/x"); process.on("exit", () => process.stderr.write("read:" + Object.keys(cache).map((file) => basename(file)).sort().join(",") + "\\n"));',
-)}`;
-
-async function librariesRead(project: TempProject, script: MockLine[]): Promise<string[]> {
-  const provider = await startMockProvider({ script });
+/** What V8 counted in a run, as text: the names of the files that were read are in it. */
+async function counted(
+  project: TempProject,
+  args: string[],
+  model: Parameters<typeof startMockProvider>[0],
+): Promise<string> {
+  const provider = await startMockProvider(model);
+  const folder = join(project.home, "counted");
   try {
-    const finished = await retinue(["run", "--allowedTools", "Edit", "Bash", "--", "go"], {
-      project,
-      env: {
-        NODE_OPTIONS: `--import=${spy}`,
-        ANTHROPIC_API_KEY: "sk-ant-test",
-        ANTHROPIC_BASE_URL: provider.url,
-      },
-    });
-    expect(finished).toMatchObject({ code: 0, stdout: "Done.\n" });
-    const [, read] = /^read:(.*)$/m.exec(finished.stderr) ?? [];
-    return read ? read.split(",") : [];
+    const env = {
+      NODE_V8_COVERAGE: folder,
+      ANTHROPIC_API_KEY: "sk-ant-test",
+      ANTHROPIC_BASE_URL: provider.url,
+    };
+    expect(await retinue(args, { project, env })).toMatchObject({ code: 0 });
+    return readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), "utf8"))
+      .join("\n");
   } finally {
     await provider.close();
   }
+}
+
+async function librariesRead(project: TempProject, script: MockLine[]): Promise<string[]> {
+  const args = ["run", "--allowedTools", "Edit", "Bash", "--", "go"];
+  const text = await counted(project, args, { script });
+  const names = text.matchAll(/\/((?:diff|ipaddr\.js|re2js|shell-rooms|unbash|yaml)\.cjs)"/g);
+  return [...new Set([...names].map(([, name]) => name!))].sort();
 }
 
 const agent = "---\nname: helper\ndescription: helps\n---\nHelp.\n";
@@ -62,24 +67,9 @@ test.each<
   },
 );
 
-/** Names of the bundle's files that a run has read by the end, told by what V8 counts. */
 async function filesRead(answer: { text: string; delayMs?: number }): Promise<string> {
   using project = tempProject();
-  const provider = await startMockProvider({ reply: () => answer });
-  const counted = join(project.home, "counted");
-  try {
-    const env = {
-      NODE_V8_COVERAGE: counted,
-      ANTHROPIC_API_KEY: "sk-ant-test",
-      ANTHROPIC_BASE_URL: provider.url,
-    };
-    expect(await retinue(["run", "go"], { project, env })).toMatchObject({ code: 0 });
-    return readdirSync(counted)
-      .map((name) => readFileSync(join(counted, name), "utf8"))
-      .join("\n");
-  } finally {
-    await provider.close();
-  }
+  return await counted(project, ["run", "go"], { reply: () => answer });
 }
 
 // On a busy machine a quick answer is waited for too: one try of four has to find it quiet.
@@ -98,9 +88,7 @@ test(
   },
 );
 
-const canKeep = "enableCompileCache" in nodeModule;
-
-test("compiled code is kept beside the trust store where Node can do that, and nowhere for a first look", async () => {
+test("compiled code is kept beside the trust store, and nowhere for a first look", async () => {
   using project = tempProject();
   const own = join(project.home, ".claude", "retinue");
   expect(await retinue(["ps"], { project })).toMatchObject({ code: 0 });
@@ -109,8 +97,37 @@ test("compiled code is kept beside the trust store where Node can do that, and n
   expect(await retinue(["--version"], { project })).toMatchObject({ code: 0 });
   expect(readdirSync(own)).toEqual([]);
   expect(await retinue(["ps"], { project })).toMatchObject({ code: 0 });
-  expect(readdirSync(own)).toEqual(canKeep ? ["compiled"] : []);
+  expect(readdirSync(own)).toEqual(["compiled"]);
 });
+
+test("compiled code is written once, and what is damaged or of other files is not used", async () => {
+  using project = tempProject();
+  const folder = join(project.home, ".claude", "retinue", "compiled");
+  mkdirSync(folder, { recursive: true });
+  const look = async (): Promise<Finished> => retinue(["ps"], { project });
+  const first = await look();
+  const [name, ...others] = readdirSync(folder);
+  expect(name).toMatch(/^ps-\d+-\d+$/);
+  expect(others).toEqual([]);
+  const file = join(folder, name!);
+  const { ino, mode } = statSync(file);
+  expect(mode & 0o077).toBe(0);
+  expect(await look()).toEqual(first);
+  expect(statSync(file).ino).toBe(ino);
+  const whole = readFileSync(file);
+  for (const damaged of [flipped(whole, 0), flipped(whole, whole.length >> 1), whole.subarray(9)]) {
+    writeFileSync(file, damaged);
+    expect(await look()).toEqual(first);
+    expect(readFileSync(file).length).toBeGreaterThan(whole.length / 2);
+    expect(readFileSync(file)).not.toEqual(damaged);
+  }
+});
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at]! ^= 0xff;
+  return copy;
+}
 
 test.each<[string[], number, RegExp]>([
   [["help"], 0, /^Usage: retinue COMMAND/m],

@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 // The entry of the command `retinue`: picks one command, loads it, sets the exit code.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { claudeConfigDir } from "../base/files/project-folders.ts";
 import { commands, hostCommand } from "./commands.ts";
+import { keepCompiledCode } from "./load-chunk.ts";
 import { suggest } from "../base/text/suggest.ts";
 import { version } from "../app/version.ts";
 
@@ -18,25 +16,12 @@ async function main(args: string[]): Promise<number> {
   if (!entry) return unknown(name);
   if (process.platform === "win32")
     return fail("retinue runs on Linux and macOS; on Windows use it inside WSL.");
-  keepCompiledCode();
+  keepCompiledCode(entry.name);
   const [{ startCommand }, module] = await Promise.all([
     import("./start-command.ts"),
     entry.load(),
   ]);
   return startCommand(rest, { module, all: commands });
-}
-
-/**
- * Keeps the compiled code from one start to the next if Node can (22.1 and newer), which saves a
- * fifth of a short run's processor time. The folder is that of the trust store, because whoever can
- * write there decides what runs; it is not created here.
- */
-function keepCompiledCode(): void {
-  const { enableCompileCache } = process.getBuiltinModule("node:module") as {
-    enableCompileCache?: (directory: string) => unknown;
-  };
-  const own = join(claudeConfigDir(), "retinue");
-  if (enableCompileCache && existsSync(own)) enableCompileCache(join(own, "compiled"));
 }
 
 function overview(): string {

@@ -10,6 +10,20 @@ import type { FactsOf, Policy } from "./policy.ts";
 export type Approved = "file" | "root";
 
 const answersPerLook = 64;
+const searches = ["Grep", "Glob"] as const;
+const readers: readonly string[] = ["Read", ...searches];
+
+/**
+ * True where `mayRead` lets every plain file of the workspace pass: no rule of a reading tool refuses
+ * or asks, and secrets are not hidden. Lists of tools are no matter: it is not asked which tool reads.
+ */
+export function refusesNoFile(policy: Policy, facts: FactsOf): boolean {
+  const { rules } = createJudge(policy, facts);
+  return (
+    !policy.hidesSecrets &&
+    [...rules.deny, ...rules.ask].every(({ tool }) => !readers.includes(tool))
+  );
+}
 
 /**
  * True for an absolute path that the policy would let Read, Grep and Glob show: nothing denied,
@@ -22,15 +36,16 @@ export function mayRead(
 ): (path: string, approved?: Approved) => boolean {
   let judge: Judge | undefined;
   let answers = 0;
-  const searches = ["Grep", "Glob"] as const;
   return (path, approved) => {
     if (!path.startsWith("/") || path.includes("\0")) return false;
     // A filter lives as long as its run, and links change: the path itself is looked at every time,
     // the rules' folders every so often.
     if (!judge || ++answers % answersPerLook === 0) judge = createJudge(policy, facts);
+    // One look at the path answers both what it is and where it leads.
+    const own = facts(path);
     const access = accessOf(
-      { raw: path, kind: facts(path).kind === "directory" ? "list" : "read", from: "tool" },
-      { facts },
+      { raw: path, kind: own.kind === "directory" ? "list" : "read", from: "tool" },
+      { facts: (asked) => (asked === path ? own : facts(asked)) },
     );
     const refused = refuseAccess(access, judge, searches);
     if (approved === "file") return refused?.behavior !== "deny";

@@ -204,7 +204,7 @@ function readFenced(root: string, path: string): ReadResult {
     const stat = fstatSync(handle);
     if (!stat.isFile()) return { ok: false, why: "special" };
     if (stat.size > readLimit) return { ok: false, why: "too_large" };
-    return textResult(path, readAll(handle));
+    return textResult(path, readAll(handle, stat.size));
   } catch {
     return { ok: false, why: "gone" };
   } finally {
@@ -213,8 +213,8 @@ function readFenced(root: string, path: string): ReadResult {
 }
 
 /** One byte more than the limit at most: a file that grows while it is read stays bounded. */
-function readAll(handle: number): Buffer {
-  const buffer = Buffer.allocUnsafe(Math.min(fstatSync(handle).size + 1, readLimit + 1));
+function readAll(handle: number, size: number): Buffer {
+  const buffer = Buffer.allocUnsafe(Math.min(size + 1, readLimit + 1));
   let length = 0;
   while (length < buffer.length) {
     const read = readSync(handle, buffer, length, buffer.length - length, null);

@@ -1,7 +1,7 @@
 // The sections of a report as a tree of headings and blocks, on top of the document model.
 // Total on any text, linear in its length.
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
-import { parseDocument } from "../../markdown/parse-document.ts";
+import { sharedDocument } from "../../markdown/shared-document.ts";
 import { toTable, type Table } from "./render-table.ts";
 import { sectionName, type SectionName } from "./section-names.ts";
 
@@ -39,7 +39,7 @@ const boldHeading = /^\s{0,3}(?:[-*]\s+)?(\*\*|__)([^*_]{2,60}?)(?:\1\s*:?|:\s*\
 export function sectionTree(source: string): SectionTree {
   const tree: SectionTree = { title: null, preamble: [], sections: [], places: new Map() };
   const stack: Open[] = [];
-  const { blocks } = parseDocument(source, { endsFence: (text) => sectionName(text) !== null });
+  const { blocks } = sharedDocument(source, { endsFence: (text) => sectionName(text) !== null });
   let isBelowTitle = false;
   for (const part of blocks) {
     const heading = readHeading(part);

@@ -1,10 +1,10 @@
 // What a run's answer is compared with: its record, the files as it may read them, and the tree before
 // and after it.
 import { join } from "node:path";
-import { pathFacts } from "../../base/files/path-facts.ts";
+import { pathFacts, type PathFacts } from "../../base/files/path-facts.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { RunStep } from "../../loop/ports.ts";
-import { mayRead } from "../../permissions/may-read.ts";
+import { mayRead, refusesNoFile } from "../../permissions/may-read.ts";
 import type { AssessOptions } from "../../verify/assess-report.ts";
 import type { CheckOptions } from "../../verify/collect-checks.ts";
 import { ledgerOf, type Ledger } from "../../verify/evidence/ledger.ts";
@@ -44,10 +44,10 @@ export const evidenceOf =
 /** The tree as this run may read it: what does not hold is told to its agent, with lines of files. */
 function readerFor({ place, policy }: RunSpec, home: string): RepositoryReader {
   const tree = treeReader(place.cwd);
-  const { rules, disallowed, ceilings } = policy;
+  const facts = (path: string): PathFacts => pathFacts(path, place.cwd, home);
   // Where nothing can refuse a file of the workspace, a large tree is not gone through by rules.
-  if ([rules.deny, rules.ask, disallowed, ceilings].every((list) => list.length === 0)) return tree;
-  const allowed = mayRead(policy, (path) => pathFacts(path, place.cwd, home));
+  if (refusesNoFile(policy, facts)) return tree;
+  const allowed = mayRead(policy, facts);
   return permittedReader(tree, (path) => allowed(join(tree.root ?? place.cwd, path)));
 }
 

@@ -52,6 +52,7 @@ function byRules(
   access: Access,
   judge: Judge,
 ): PartVerdict | undefined {
+  if (items.length === 0) return undefined;
   let verdict: PartVerdict | undefined;
   const folded = { access, forms: foldedForms(access) };
   for (const item of items) {
@@ -103,6 +104,7 @@ const childOf = ({ path, segments }: PathForm): PathForm => ({
 
 /** Both names of the path, folded and split once. */
 function foldedForms({ lexical, real }: Access): PathForm[] {
+  if (lexical === real) return [formOf(foldPath(real))];
   return [...new Set([foldPath(lexical), foldPath(real)])].map(formOf);
 }
 

@@ -76,6 +76,8 @@ const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 /** The form in which refusals compare: what any common file system could take for the same name. */
 export function foldPath(path: string): string {
   if (/^[a-z0-9/_-]*$/.test(path)) return path;
+  // Of plain letters nothing but their size and the end of a name can be overlooked.
+  if (/^[ -~]*$/.test(path) && !/[. ](?:\/|$)/.test(path)) return path.toLowerCase();
   return path.split("/").map(foldSegment).join("/");
 }
 

@@ -1,7 +1,7 @@
 // From a document to its claims: every mention of a file with the numbers and the evidence around it.
 import { limits } from "../../base/limits.ts";
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
-import { parseDocument } from "../../markdown/parse-document.ts";
+import { sharedDocument } from "../../markdown/shared-document.ts";
 import { anchorsOf, upgradeClaim, type NumberAnchor } from "./anchors-of.ts";
 import type { Claim } from "./claim.ts";
 import type { Evidence } from "./find-evidence.ts";
@@ -23,7 +23,7 @@ export function readClaims(report: string, reader: Reader): Claims {
   const byBlock = new Map<MarkdownBlock, ReadingUnit>();
   const context: Context = { units, byBlock, reader, report };
   let count = 0;
-  for (const block of parseDocument(report).blocks) {
+  for (const block of sharedDocument(report).blocks) {
     const unit = readUnit(block, reader);
     if (block.kind === "fence") readFence(unit, context);
     else {

@@ -1,7 +1,7 @@
 // An answer as others read it: corrected, and what failed marked where it stands. A program's data
 // stays data: in JSON nothing is marked, the marks of a JSON block stand below it.
 import { oneLine } from "../../base/text/printable.ts";
-import { parseDocument } from "../../markdown/parse-document.ts";
+import { sharedDocument } from "../../markdown/shared-document.ts";
 import { applyCorrections, type Correction } from "../report/apply-corrections.ts";
 import { isOpen, type AssessedCheck, type Assessment } from "../assessment.ts";
 
@@ -44,7 +44,7 @@ function isJson(text: string): boolean {
 /** Where the data of each JSON block stands, and where the line of its closing fence ends. */
 function jsonBlocks(text: string): JsonBlock[] {
   if (!text.includes("```") && !text.includes("~~~")) return [];
-  return parseDocument(text).blocks.flatMap(({ kind, lines, start, end }) =>
+  return sharedDocument(text).blocks.flatMap(({ kind, lines, start, end }) =>
     kind === "fence" && isJson(lines.map((line) => line.text).join("\n"))
       ? [{ start, end, below: endOfFence(text, end) }]
       : [],

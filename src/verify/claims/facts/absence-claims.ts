@@ -67,6 +67,8 @@ type Matched = { frame: Frame; match: RegExpExecArray };
 
 /** The leftmost; of two at one place the earlier row. */
 function firstFrame(words: string): Matched | undefined {
+  // Every frame speaks of something that has a mark.
+  if (!/[§¶]/.test(words)) return undefined;
   let best: Matched | undefined;
   for (const frame of absenceFrames()) {
     const match = frame.pattern.exec(words);

@@ -59,6 +59,8 @@ const numberOf = new RegExp(
 export function readQuantified(given: SentenceReading, before: readonly Referent[]): Quantified[] {
   const reading = { ...given, words: given.words.replace(numberOf, "$2 $1") };
   const { words } = reading;
+  // matchAll makes a copy of the pattern; most sentences hold nothing of it.
+  if (words.search(phrase) < 0) return [];
   return [...words.matchAll(phrase)].flatMap(
     ({ index, 0: whole, 1: quantifier, 2: mods, 3: noun }) => {
       const ahead = words.slice(0, index);

@@ -45,20 +45,17 @@ const isSaid = (statement: Statement, clause: Clause): boolean =>
 
 export function unwrittenFiles(report: string, setting: ResultSetting): UnwrittenFile[] {
   const told = statementsOf(report).filter(({ kind }) => kind === "sentence");
-  const absent = told.flatMap((statement) =>
-    statement.clauses
-      .filter((clause) => isSaid(statement, clause))
-      .flatMap((clause) => absentFiles(clause, setting)),
-  );
+  // Few clauses name such a file: whether they say it is asked of those.
+  const saidOf = (filesOf: (clause: Clause) => UnwrittenFile[]): UnwrittenFile[] =>
+    told.flatMap((statement) =>
+      statement.clauses.flatMap((clause) => {
+        const files = filesOf(clause);
+        return files.length > 0 && isSaid(statement, clause) ? files : [];
+      }),
+    );
+  const absent = saidOf((clause) => absentFiles(clause, setting));
   if (absent.length > 0 || !knowsEdits(setting)) return absent.slice(0, 1);
-  return [
-    ...told.flatMap((statement) =>
-      statement.clauses
-        .filter((clause) => isSaid(statement, clause))
-        .flatMap((clause) => unwrittenIn(clause, setting)),
-    ),
-    ...unwrittenItems(told, setting),
-  ];
+  return [...saidOf((clause) => unwrittenIn(clause, setting)), ...unwrittenItems(told, setting)];
 }
 
 /** A list of what changed: its items begin with the file. */

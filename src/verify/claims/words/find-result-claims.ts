@@ -8,6 +8,7 @@ import {
   tellsTrouble,
   wholeWords,
 } from "./good-words.ts";
+import { lastFew } from "../../../markdown/last-few.ts";
 import { deliveryWords } from "./delivery-words.ts";
 import { subjectWords as resultWords } from "./subject-words.ts";
 import type { ResultSubject } from "./subject-words.ts";
@@ -64,13 +65,8 @@ export const bareClaim = (
 const maxClaims = 200;
 const subjectWords = [...resultWords, ...deliveryWords];
 
-/** One message is asked about more than once in a row. */
-let last: { text: string; claims: readonly ResultClaim[] } | undefined;
-
-export function findResultClaims(text: string): readonly ResultClaim[] {
-  if (last?.text !== text) last = { text, claims: readClaims(text) };
-  return last.claims;
-}
+/** One message is asked about more than once. */
+export const findResultClaims: (text: string) => readonly ResultClaim[] = lastFew(readClaims);
 
 function readClaims(text: string): ResultClaim[] {
   const found: ResultClaim[] = [];

@@ -2,8 +2,11 @@
 // while the same few texts are asked about again and again.
 import { anyDigit } from "./needed-words.ts";
 
-/** `small`: the text in small letters, as long as it was. */
-export type HeldPieces = { small: string; holds: (piece: number) => boolean };
+/**
+ * `small`: the text in small letters, as long as it was; `held`: 1 for every piece that is in it;
+ * `found`: those pieces.
+ */
+export type HeldPieces = { small: string; held: Uint8Array; found: number[] };
 
 const ids = new Map<string, number>();
 const pieces: string[] = [];
@@ -32,8 +35,7 @@ const longestKept = 10_000;
 
 export function heldPieces(text: string): HeldPieces {
   const known = kept.get(text);
-  // Pieces that came later have not been looked for.
-  if (known?.pieces === pieces.length) return known;
+  if (known) return known.pieces === pieces.length ? known : withLater(known);
   if (kept.size >= maxKept) kept.clear();
   const made = read(text);
   if (text.length <= longestKept) kept.set(text, made);
@@ -45,14 +47,35 @@ const digit = pieceId(anyDigit);
 function read(text: string): Kept {
   const small = smallLetters(text);
   const held = new Uint8Array(pieces.length);
+  const found: number[] = [];
+  const lookFor = (ids: readonly number[] | undefined, at: number): void => {
+    for (const id of ids ?? [])
+      if (held[id] === 0 && small.startsWith(pieces[id]!, at)) {
+        held[id] = 1;
+        found.push(id);
+      }
+  };
   for (let at = 0; at < small.length; at++) {
-    for (const length of at + 1 < small.length ? [1, 2] : [1]) {
-      for (const id of byStart.get(startOf(small, at, length)) ?? [])
-        if (held[id] === 0 && small.startsWith(pieces[id]!, at)) held[id] = 1;
-    }
+    lookFor(byStart.get(startOf(small, at, 1)), at);
+    if (at + 1 < small.length) lookFor(byStart.get(startOf(small, at, 2)), at);
   }
-  if (/\d/.test(small)) held[digit] = 1;
-  return { small, holds: (piece) => held[piece] === 1, pieces: pieces.length };
+  if (held[digit] === 0 && /\d/.test(small)) {
+    held[digit] = 1;
+    found.push(digit);
+  }
+  return { small, held, found, pieces: pieces.length };
+}
+
+/** Pieces that came later are looked for by themselves. */
+function withLater(known: Kept): Kept {
+  const held = new Uint8Array(pieces.length);
+  held.set(known.held);
+  for (let id = known.pieces; id < pieces.length; id++)
+    if (known.small.includes(pieces[id]!)) {
+      held[id] = 1;
+      known.found.push(id);
+    }
+  return Object.assign(known, { held, pieces: pieces.length });
 }
 
 /** A few letters become longer when they are made small: those stay, so that offsets do. */

@@ -175,8 +175,17 @@ const othersWords = anyPhrase(
   },
 );
 
+/** Every reader of claims asks it of every statement. */
+const asides = new WeakMap<Statement, boolean>();
+
 /** Nothing in this statement is said to be so. */
-export function isAside({ words, under, box }: Statement): boolean {
+export function isAside(statement: Statement): boolean {
+  let known = asides.get(statement);
+  if (known === undefined) asides.set(statement, (known = standsAside(statement)));
+  return known;
+}
+
+function standsAside({ words, under, box }: Statement): boolean {
   if (box === "open" || /\?["')*_\s]*$/.test(words)) return true;
   if (box !== "ticked" && under.some((heading) => has(openHeadings, heading))) return true;
   // "Before: 1 failed, 117 passed": the label speaks for the whole sentence.

@@ -9,8 +9,16 @@ export function anyPhrase(phrases: readonly string[], lists: WordLists = {}): Re
   return new Phrases(phrases, lists);
 }
 
-/** `needs`: groups of pieces; one of each must be there. */
-type Row = { phrase: string; needs: readonly (readonly number[])[]; compiled: RegExp | undefined };
+/** `needs`: groups of pieces; one of each must be there. `order`: its place among the phrases. */
+type Row = {
+  phrase: string;
+  order: number;
+  needs: readonly (readonly number[])[];
+  compiled: RegExp | undefined;
+};
+
+/** Rows by the pieces of their first group; `free` are those that need nothing. */
+type Rows = { all: readonly Row[]; byPiece: ReadonlyMap<number, readonly Row[]>; free: Row[] };
 
 /**
  * Strings search by it as by one expression of all phrases in their order. Compiled as a whole such
@@ -19,7 +27,7 @@ type Row = { phrase: string; needs: readonly (readonly number[])[]; compiled: Re
 class Phrases extends RegExp {
   readonly #phrases: readonly string[];
   readonly #lists: WordLists;
-  #rows: readonly Row[] | undefined;
+  #rows: Rows | undefined;
 
   constructor(phrases: readonly string[], lists: WordLists) {
     super("", "gi");
@@ -54,10 +62,10 @@ class Phrases extends RegExp {
   /** The leftmost match; of two at one place that of the earlier phrase. */
   #first(text: string, from: number): RegExpExecArray | null {
     const rows = (this.#rows ??= this.#read());
-    const { small, holds } = heldPieces(text);
+    const { small, held, found: pieces } = heldPieces(text);
     let best: RegExpExecArray | null = null;
-    for (const row of rows) {
-      if (!row.needs.every((group) => group.some(holds))) continue;
+    for (const row of mayMatch(rows, pieces)) {
+      if (!hasAll(row.needs, held)) continue;
       row.compiled ??= new RegExp(inSmallLetters(sourceOf(row.phrase, this.#lists)), "g");
       row.compiled.lastIndex = from;
       const found = row.compiled.exec(small);
@@ -69,13 +77,51 @@ class Phrases extends RegExp {
     return best;
   }
 
-  #read(): Row[] {
-    return this.#phrases.map((phrase) => ({
+  #read(): Rows {
+    const all = this.#phrases.map((phrase, order) => ({
       phrase,
+      order,
       needs: neededWords(phrase, this.#lists).map((group) => group.map(pieceId)),
       compiled: undefined,
     }));
+    const byPiece = new Map<number, Row[]>();
+    for (const row of all)
+      for (const piece of new Set(row.needs[0])) {
+        const known = byPiece.get(piece);
+        if (known) known.push(row);
+        else byPiece.set(piece, [row]);
+      }
+    return { all, byPiece, free: all.filter(({ needs }) => needs.length === 0) };
   }
+}
+
+/** Those of which a first piece is there, in the order of the phrases: of hundreds a few. */
+function mayMatch({ all, byPiece, free }: Rows, pieces: readonly number[]): readonly Row[] {
+  if (all.length <= pieces.length) return all;
+  let some: Row[] | undefined;
+  for (const piece of pieces) {
+    const found = byPiece.get(piece);
+    if (found) some = some ? [...some, ...found] : [...free, ...found];
+  }
+  if (!some) return free;
+  return some.length === 1
+    ? some
+    : some
+        .sort((a, b) => a.order - b.order)
+        .filter((row, index, sorted) => row !== sorted[index - 1]);
+}
+
+function hasAll(needs: Row["needs"], held: Uint8Array): boolean {
+  for (const group of needs) {
+    let isThere = false;
+    for (const piece of group)
+      if (held[piece] === 1) {
+        isThere = true;
+        break;
+      }
+    if (!isThere) return false;
+  }
+  return true;
 }
 
 function sourceOf(phrase: string, lists: WordLists): string {

@@ -1,7 +1,8 @@
 // A message taken apart into statements: sentences, list items and table rows with the headings they
 // stand under, each cut into clauses. Fences are statements of their own; offsets stay.
-import { parseDocument } from "../../../markdown/parse-document.ts";
+import { sharedDocument } from "../../../markdown/shared-document.ts";
 import type { MarkdownBlock } from "../../../markdown/markdown-block.ts";
+import { lastFew } from "../../../markdown/last-few.ts";
 import { anyPhrase } from "./phrase.ts";
 import { plainLetters } from "./plain-letters.ts";
 
@@ -32,8 +33,7 @@ const longestBlock = 8_000;
 
 /** What somebody else is quoted with is no statement of the message. */
 export function statementsOf(text: string): readonly Statement[] {
-  if (last?.text !== text) last = { text, statements: statementsIn(text.slice(0, longestText)) };
-  return last.statements;
+  return keptStatements(text);
 }
 
 /** Spans are those of the text as it was written. */
@@ -49,13 +49,13 @@ function statementsIn(written: string): Statement[] {
   }));
 }
 
-/** One message is asked about many times in a row. */
-let last: { text: string; statements: Statement[] } | undefined;
+/** One message is asked about many times, whole and without what is known of it. */
+const keptStatements = lastFew((text) => statementsIn(text.slice(0, longestText)));
 
 function readStatements(text: string): Statement[] {
   const found: Statement[] = [];
   let label: { words: string; heading: MarkdownBlock | null } | null = null;
-  for (const block of parseDocument(text).blocks) {
+  for (const block of sharedDocument(text).blocks) {
     if (found.length >= maxStatements) break;
     if (block.quoted || block.kind === "heading") continue;
     if (label && label.heading !== block.heading) label = null;
