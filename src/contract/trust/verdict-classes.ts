@@ -39,38 +39,38 @@ const rows = [
   [
     "result never run",
     "a result is claimed, and nothing that could be its run is on record",
-    onMessages(41, 50),
+    onMessages(34, 41),
   ],
   [
     "result of a failed run",
     "a result is claimed, and its run on record failed",
-    onMessages(28, 29),
+    onMessages(26, 27),
   ],
   [
     "result of an older run",
     "a result is claimed, and what its run looked at was changed since",
-    onMessages(4, 4),
+    onMessages(5, 7),
   ],
   [
     "result without a run",
     "a result is claimed, and what is on record is less: it did not end, was a part, or another run",
-    onMessages(30, 35),
+    onMessages(17, 17),
   ],
   [
     "result against the record",
     "a result is claimed, and the record tells another one",
-    onMessages(18, 21),
+    onMessages(12, 12),
   ],
   ["result weakened", "a result holds, and this run weakened what proves it", null],
   [
     "deed without a trace",
     "something is said to be done, and nothing on record shows it",
-    onMessages(4, 4),
+    onMessages(3, 3),
   ],
   [
     "deed against the record",
     "something is said to be done, and the trees or the record say otherwise",
-    onMessages(1, 1),
+    null,
   ],
   [
     "statement countered",
