@@ -44,7 +44,7 @@ import { recordedRuns } from "./runs/recorded-runs.ts";
 import { platformClaims } from "./project/platform-claims.ts";
 import { commitClaims } from "./project/commit-claims.ts";
 import { packageClaims } from "./project/package-claims.ts";
-import { ownWords } from "./own-words.ts";
+import { holdFlags, type ClaimCheck } from "./hold-flags.ts";
 
 export { structuredChecks } from "./record/structured-checks.ts";
 
@@ -80,7 +80,7 @@ export async function claimChecks(
   });
   const commands = findCommandClaims(report).flatMap((claim) => {
     const judged = setting ? judgeCommand(claim, setting) : notJudged(noRecord);
-    return checkOf(report, claim.span, { ...judged, kind: "command" });
+    return { ...checkOf(report, claim.span, { ...judged, kind: "command" }), deed: true as const };
   });
   // One sentence is told once: what was said of the command says it of the result too.
   const told = commands.filter(
@@ -116,7 +116,7 @@ export async function claimChecks(
     ...undone,
   ];
   const recorded = setting ? fromRecord(report, setting) : [];
-  const found = ownOnly(report, toldOnce(read, recorded));
+  const found = holdFlags(report, toldOnce(read, recorded), setting);
   return setting ? withPassedOver(report, found, setting) : found;
 }
 
@@ -134,21 +134,6 @@ const withPassedOver = (
           checkOf(report, span, { ...judged, kind: "command" }),
         ),
       ];
-
-/** Nobody is accused by words that are not his own, or by what he says himself that he did not run. */
-function ownOnly(report: string, checks: readonly ClaimCheck[]): ClaimCheck[] {
-  if (!checks.some(({ verdict }) => isFlagged(verdict))) return [...checks];
-  const { isOwn, deniesRuns } = ownWords(report);
-  return checks.map((one) => {
-    if (!isFlagged(one.verdict)) return one;
-    const isDenied = deniesRuns && one.cause === "never_run";
-    if (!isDenied && isOwn(one)) return one;
-    const { cause: _, ...rest } = one;
-    return { ...rest, ...notJudged(isDenied ? "the message says that it was not run" : notOwn) };
-  });
-}
-
-const notOwn = "it is told as somebody else's word, as left to the reader or as not done";
 
 /** What the record says of a sentence is left out where it is accused already. */
 const toldOnce = (read: readonly ClaimCheck[], recorded: readonly ClaimCheck[]): ClaimCheck[] =>
@@ -193,20 +178,26 @@ const projectFacts = (
   }));
 
 /** What the record says first: words only decide whether the message speaks of it. */
-const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] =>
-  [
+const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] => [
+  ...[
     ...untoldFailures(report, setting),
     ...voidRuns(report, setting),
     ...unrunNames(report, setting),
     ...strangeFigures(report, setting.ledger),
     ...unmetStates(report, setting),
+    ...unansweredFailures(report, setting),
+    ...unendedRuns(report, setting.ledger),
+  ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "command" })),
+  ...[
     ...unmadeRuns(report, setting),
     ...unmadeDeeds(report, setting),
     ...unwrittenTests(report, setting),
     ...unseenFailures(report, setting),
-    ...unansweredFailures(report, setting),
-    ...unendedRuns(report, setting.ledger),
-  ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "command" }));
+  ].map(({ span, judged }) => ({
+    ...checkOf(report, span, { ...judged, kind: "command" }),
+    deed: true as const,
+  })),
+];
 
 const isAccused = (one: Check, span: [number, number]): boolean =>
   (one.grade === "X" || one.verdict === "stale") && overlaps(one.span, span);
@@ -218,9 +209,6 @@ const isTold = (
   deeds: readonly Check[],
 ): boolean =>
   deeds.some((deed) => overlaps(deed.span, span) && (verdict === "verified" || deed.grade === "X"));
-
-/** `spoken`: understood from a sentence that may be read in other ways. */
-export type ClaimCheck = Check & { spoken?: true };
 
 const treeKind = (subject: TreeClaim["subject"]): ClaimKind =>
   subject === "changing" || subject === "undoing" ? "file_claim" : "command";

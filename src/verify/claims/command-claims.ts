@@ -4,7 +4,7 @@ import type { RanCommand } from "../evidence/ledger.ts";
 import { everywhereWords, goodWords, tellsTrouble as tellsBad } from "./words/good-words.ts";
 import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
-import { contradicted, executed, notJudged, onRecord, unsupported } from "./judgement.ts";
+import { contradicted, executed, neverRun, notJudged, onRecord } from "./judgement.ts";
 import type { ClaimJudgement } from "./judgement.ts";
 import { knownTools } from "./runs/tables/known-tools.ts";
 import { bareClaim } from "./words/find-result-claims.ts";
@@ -219,5 +219,5 @@ function withoutRun({ words }: CommandClaim, { ledger, record }: ResultSetting):
   if (ledger.truncated || ledger.isContinued) return notJudged("the record is not whole");
   return record.recognitions.some(({ recognition }) => recognition.unknown !== null)
     ? notJudged("no run of this command is recorded; a program that nobody knows may have made it")
-    : unsupported("no run of this command is recorded");
+    : neverRun("no run of this command is recorded");
 }

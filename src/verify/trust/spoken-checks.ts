@@ -1,7 +1,8 @@
 // What the sentences of an answer claim about deeds and results. The code that reads them is large: it
 // is loaded where a sentence may claim something, or where the record has something to be told about.
 import type { VerifiedReport } from "../../contract/aggregate/verified-report.ts";
-import type { ClaimCheck, ClaimSetting } from "../claims/claim-checks.ts";
+import type { ClaimSetting } from "../claims/claim-checks.ts";
+import type { ClaimCheck } from "../claims/hold-flags.ts";
 import type { TestNumbers } from "../claims/words/find-result-claims.ts";
 import type { Ledger } from "../evidence/ledger.ts";
 import { isFault, isFlagged, type Check } from "../verdict.ts";

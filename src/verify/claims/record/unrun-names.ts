@@ -3,7 +3,7 @@
 import type { ResultSetting } from "../gap-of.ts";
 import { commandWords } from "../gap-of.ts";
 import { isCommandText } from "../command-claims.ts";
-import { unsupported, type ClaimJudgement } from "../judgement.ts";
+import { neverRun, unsupported, type ClaimJudgement } from "../judgement.ts";
 import { argumentsOf, carried } from "../runs/arguments-of.ts";
 import { isPrinter, noRun } from "../runs/no-run.ts";
 import { programsOf } from "../runs/programs-of.ts";
@@ -136,7 +136,7 @@ function judgeClause(
     if (judged) return judged;
   }
   const means = untracedMeans(clause, traces);
-  if (means !== undefined) return unsupported(`no command on record ${means}`);
+  if (means !== undefined) return neverRun(`no command on record ${means}`);
   const name = words
     .match(/[\p{L}][\p{L}\d-]+/gu)
     ?.find(
@@ -145,7 +145,7 @@ function judgeClause(
         !isTraced(word, traces) &&
         !isDone(word.toLowerCase(), traces),
     );
-  return name === undefined ? undefined : unsupported(`no command on record runs ${name}`);
+  return name === undefined ? undefined : neverRun(`no command on record runs ${name}`);
 }
 
 /** "`make check` builds it": the command is told as run, and the record has it under `-n` only. */
@@ -207,7 +207,7 @@ function judgeText(text: string, traces: Traces): ClaimJudgement | undefined {
   if (isTraced(key, traces) || inner(text, traces)) return undefined;
   const other = traces.ran.find((command) => command.includes(name));
   const instead = other === undefined ? "" : `; recorded: ${commandWords(other)}`;
-  return unsupported(`no run of ${commandWords(text)} is recorded${instead}`);
+  return neverRun(`no run of ${commandWords(text)} is recorded${instead}`);
 }
 
 const isSubcommand = (word: string | undefined): boolean =>

@@ -6,6 +6,7 @@ import {
   contradicted,
   executed,
   notJudged,
+  neverRun,
   onRecord,
   outdated,
   unsupported,
@@ -152,7 +153,7 @@ export function judgeCoverage(claim: ResultClaim, setting: ResultSetting): Claim
     if (later && runs.some(({ run }) => covers.test(run.command)))
       return notJudged("a run made a report on coverage; how its figure was read is not compared");
     const gap = gapOf(claim, setting);
-    return gap === undefined ? unsupported("no recorded run shows coverage") : notJudged(gap);
+    return gap === undefined ? neverRun("no recorded run shows coverage") : notJudged(gap);
   }
   const near = (value: string): boolean =>
     Number(value) === Number(figure) || Math.round(Number(value)) === Number(figure);
@@ -197,10 +198,10 @@ export function judgeMeasured(
   )
     return executed.some(({ recognition }) => recognition.unknown !== null)
       ? notJudged(`no command on record names ${tool}`)
-      : unsupported(`no command on record runs ${tool}`);
+      : neverRun(`no command on record runs ${tool}`);
   const option = optionGap(claim, executed, setting);
   if (option) return option;
   return executed.length === 0
-    ? unsupported("no command on record runs it, so nothing was measured")
+    ? neverRun("no command on record runs it, so nothing was measured")
     : notJudged("it was run; its figures are not compared");
 }

@@ -7,7 +7,13 @@ import { isTestFile } from "../runs/proof-command.ts";
 import { isAbout } from "../runs/scope/left-aside.ts";
 import { editAfter } from "../runs/edit-after.ts";
 import { commandWords, type ResultSetting } from "../gap-of.ts";
-import { contradicted, executed, unsupported, type ClaimJudgement } from "../judgement.ts";
+import {
+  contradicted,
+  executed,
+  neverRun,
+  unsupported,
+  type ClaimJudgement,
+} from "../judgement.ts";
 import type { ResultClaim } from "../words/find-result-claims.ts";
 
 const maxFiles = 200;
@@ -139,7 +145,7 @@ export function optionGap(
   const isGiven = (option: string): boolean =>
     ledger.commands.some(({ command }) => command.includes(option));
   if (flag !== undefined && !isGiven(flag.split(/[= ]/)[0]!))
-    return unsupported(`no recorded run was given ${flag}`);
+    return neverRun(`no recorded run was given ${flag}`);
   for (const [, option, value] of commands.at(-1)?.matchAll(/--([a-z]{3,})[= ](\d+)\b/g) ?? []) {
     const told = new RegExp(`\\b${option} (\\d+)\\b`, "i").exec(words)?.[1];
     if (told !== undefined && told !== value)

@@ -1,7 +1,7 @@
 // Deeds that no edit can be: started, called, opened in a browser, uploaded, installed. Where the record
 // has nothing that executes anything, nobody did them, whatever the words are.
 import type { ResultSetting } from "../gap-of.ts";
-import { unsupported, type ClaimJudgement } from "../judgement.ts";
+import { neverRun, type ClaimJudgement } from "../judgement.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { isCheckItem } from "./is-check-item.ts";
 import { anyPhrase } from "../words/phrase.ts";
@@ -143,6 +143,6 @@ export function unmadeRuns(report: string, setting: ResultSetting): UnmadeRun[] 
           const at = tried >= 0 ? tried : clause.words.search(pattern);
           return at >= 0 && isOwnDeed(statement, clause, at);
         })
-        .map(({ span }) => ({ span, judged: unsupported("no command on record executes it") })),
+        .map(({ span }) => ({ span, judged: neverRun("no command on record executes it") })),
     );
 }

@@ -1,0 +1,52 @@
+// The last look before something is held against a message: its own, plain word that something ended
+// well, which nothing on record may have been the run of. What is not is told as not judged.
+import { isFlagged, type Check } from "../verdict.ts";
+import type { ResultSetting } from "./gap-of.ts";
+import { commandWords } from "./gap-of.ts";
+import { notJudged } from "./judgement.ts";
+import { ownWords } from "./own-words.ts";
+import { mayBeItsRun } from "./record/may-be-its-run.ts";
+import { stancesOf } from "./stance/stances-of.ts";
+
+/** In logits: a clause that says less plainly that something ended well accuses nobody. */
+const leastPlain = -0.5;
+/** A message that tells of trouble as plainly as this has not passed over the failure on record. */
+const plainTrouble = 0;
+
+/**
+ * `spoken`: understood from a sentence that may be read in other ways. `deed`: it says what was done or
+ * seen, not how a check ended.
+ */
+export type ClaimCheck = Check & { spoken?: true; deed?: true };
+
+/** Without a setting there is no record. */
+export function holdFlags(
+  report: string,
+  checks: readonly ClaimCheck[],
+  setting: ResultSetting | undefined,
+): ClaimCheck[] {
+  if (!checks.some(({ verdict }) => isFlagged(verdict))) return [...checks];
+  const { isOwn, deniesRuns } = ownWords(report);
+  const stances = stancesOf(report);
+  const doubtOf = (one: ClaimCheck): string | undefined => {
+    if (deniesRuns && one.cause === "never_run") return "the message says that it was not run";
+    if (!isOwn(one)) return notOwn;
+    // Deeds and facts about the tree are no results: what is said of them is read elsewhere.
+    if (one.kind === "file_claim" || one.spoken || one.deed) return undefined;
+    if ((stances.okAt(one.span) ?? leastPlain) < leastPlain)
+      return "it is not plainly said that it ended well";
+    const run = one.cause === "never_run" && setting ? mayBeItsRun(one.text, setting) : undefined;
+    if (run !== undefined) return `${commandWords(run)} may have been its run`;
+    return one.cause === "failed_run" && stances.trouble() > plainTrouble
+      ? `${one.reason}; the message itself tells of trouble`
+      : undefined;
+  };
+  return checks.map((one) => {
+    const doubt = isFlagged(one.verdict) ? doubtOf(one) : undefined;
+    if (doubt === undefined) return one;
+    const { cause: _, ...rest } = one;
+    return { ...rest, ...notJudged(doubt) };
+  });
+}
+
+const notOwn = "it is told as somebody else's word, as left to the reader or as not done";

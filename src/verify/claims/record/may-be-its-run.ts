@@ -1,0 +1,71 @@
+// Whether a program on record may have been the run of a claim: it did something, it ended well after the
+// last change, and its command or its output speaks of what the claim speaks of.
+import type { ResultSetting } from "../gap-of.ts";
+import { editAfter } from "../runs/edit-after.ts";
+import { isInline, noRun } from "../runs/no-run.ts";
+import { programsOf } from "../runs/programs-of.ts";
+import { deliveryWords } from "../words/delivery-words.ts";
+import { subjectWords } from "../words/subject-words.ts";
+
+const longestOutput = 20_000;
+const subjects = [...subjectWords, ...deliveryWords];
+
+/** How it ended, not what it was: every run says such words. */
+const outcomes = new Set(
+  (
+    "pass passe succe clean green error warni failu faile probl issue fine good works worki without " +
+    "with that this have been from into after again still also both every everything whole entire " +
+    "runs running executed project change changes changed there their they them which when then than now " +
+    "file files only same other reports report shows comes went done finished completed result results status"
+  ).split(" "),
+);
+
+const stem = (word: string): string => word.slice(0, 5);
+
+/** Stems of words of four letters and more that say what is meant. */
+const stemsOf = (text: string): Set<string> =>
+  new Set(
+    (text.toLowerCase().match(/\p{L}{4,}/gu) ?? [])
+      .filter((word) => !outcomes.has(word) && !outcomes.has(stem(word)))
+      .map(stem),
+  );
+
+/** The command that may have been it. */
+export function mayBeItsRun(claim: string, setting: ResultSetting): string | undefined {
+  const { ledger, record } = setting;
+  const said = stemsOf(claim);
+  const meant = subjects.filter(
+    ({ noun, idioms }) => has(idioms, claim) || (noun !== null && has(noun, claim)),
+  );
+  const found = record.recognitions.findLast(({ run, recognition }) => {
+    if (run.exitCode === 0 && showsElsewhere.test(run.command)) return true;
+    if (!recognition.executes || run.exitCode !== 0) return false;
+    if (editAfter({ run, ecosystem: "any", folder: "." }, ledger.edits)) return false;
+    const isReal = programsOf(run.command, ledger.root).some(
+      ({ argv, isDisguised }) => !isDisguised && !noRun(argv) && !isInline(argv),
+    );
+    if (!isReal && run.tool === "Bash") return false;
+    const text = `${unquoted(run.command)}\n${run.output.slice(0, longestOutput)}`;
+    const known = new Set(recognition.runs.flatMap((one) => one.subjects));
+    // What is known to be a run of something else may still have been one of this: it says so itself.
+    if (known.size > 0)
+      return meant.some(
+        ({ subject, noun }) => !known.has(subject) && noun !== null && has(noun, spaced(text)),
+      );
+    const spoken = stemsOf(text);
+    return [...said].some((one) => spoken.has(one));
+  });
+  return found?.run.command;
+}
+
+/** A look at runs that another machine made. */
+const showsElsewhere = /(?:^|[\s;&|])(?:gh (?:run|pr checks|workflow)|glab (?:ci|pipeline))\b/;
+
+const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
+
+/** `lintDebug` speaks of lint. */
+const spaced = (text: string): string => text.replace(/(?<=[a-z])(?=[A-Z])|[:_]/g, " ");
+
+/** What stands in quotation marks is given to a program: a message, a pattern, a text. */
+const unquoted = (command: string): string =>
+  command.slice(0, longestOutput).replace(/'[^']*'|"[^"]*"/g, " ");
