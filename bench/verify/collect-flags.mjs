@@ -35,7 +35,7 @@ function flagsOf({ repository, commit, document, file, labels, use }, repo) {
     if (right === undefined) return [];
     const features = compact(room.flagFeatures(one, judged));
     const place = { repository, commit, document, span: [start, end], said };
-    return [{ ...place, kind: room.kindOf(one), right, use, features }];
+    return [{ ...place, kind: room.flagKind(one), right, use, features }];
   });
 }
 
@@ -60,7 +60,7 @@ async function loadRoom() {
   const outfile = join(tmpdir(), `retinue-collect-${process.pid}.mjs`);
   const contents = [
     `export { judgeClaim } from "./src/verify/judging/judge-claim.ts";`,
-    `export { flagFeatures, judgedDocument, kindOf } from "./src/verify/second-look/flag-features.ts";`,
+    `export { flagFeatures, judgedDocument, flagKind } from "./src/verify/second-look/flag-features.ts";`,
     `export { readClaims } from "./src/verify/reading/read-claims.ts";`,
     `export { Repository } from "./src/source/repository.ts";`,
     `export { treeReader } from "./src/source/tree-reader.ts";`,

@@ -7,17 +7,11 @@ import type { Lines } from "./trial.ts";
 type Words = { name: string; report: string; file: SourceFile };
 
 /**
- * How well the words of the sentence, row or item, with or without its heading, fit the lines from
- * `first` on: the share of what the best lines of the file have of them.
+ * How well the words of the sentence, row or item, with or without its heading, fit these lines:
+ * the share of what the best lines of the file have of them.
  */
-export function fitsPlace(
-  claim: Claim,
-  { name, report, file }: Words,
-  first: number,
-  size: number,
-): number {
+export function fitsPlace(claim: Claim, { name, report, file }: Words, lines: Lines): number {
   const words = sentenceAround(claim, report).replaceAll(name === "" ? "\0" : name, " ");
-  const lines: Lines = [first, first + size];
   const title = claim.block.heading?.text ?? "";
   return Math.max(shareAt(words, lines, file), shareAt(`${words} ${title}`, lines, file));
 }

@@ -9,7 +9,7 @@ import type { Claim } from "../reading/claim.ts";
 import { lastPart } from "../reading/code-names.ts";
 import { isFlagged } from "../verdict.ts";
 
-export type Judged = { claim: Claim; judged: Judgement };
+export type JudgedClaim = { claim: Claim; judged: Judgement };
 
 /**
  * What a flag says: a name that stands elsewhere in the file, in another file, nowhere; a quotation
@@ -38,7 +38,7 @@ export type JudgedDocument = {
   kinds: ReadonlyMap<FlagKind, number>;
   whole: Tally;
   lined: Tally;
-  byPath: ReadonlyMap<string, readonly Judged[]>;
+  byPath: ReadonlyMap<string, readonly JudgedClaim[]>;
 };
 
 type Tally = { held: number; failed: number; open: number };
@@ -47,16 +47,17 @@ type Tally = { held: number; failed: number; open: number };
 const mostMates = 200;
 
 export function judgedDocument(
-  all: readonly Judged[],
+  all: readonly JudgedClaim[],
   { report, repo }: { report: string; repo: Repository },
 ): JudgedDocument {
-  const byPath = new Map<string, Judged[]>();
+  const byPath = new Map<string, JudgedClaim[]>();
   const kinds = new Map<FlagKind, number>();
   for (const one of all) {
     const mates = byPath.get(pathOf(one));
     if (!mates) byPath.set(pathOf(one), [one]);
     else if (one.claim.range && mates.length < mostMates) mates.push(one);
-    if (isFlagged(one.judged.verdict)) kinds.set(kindOf(one), (kinds.get(kindOf(one)) ?? 0) + 1);
+    if (isFlagged(one.judged.verdict))
+      kinds.set(flagKind(one), (kinds.get(flagKind(one)) ?? 0) + 1);
   }
   return {
     report,
@@ -69,7 +70,7 @@ export function judgedDocument(
   };
 }
 
-export function kindOf({ claim, judged }: Judged): FlagKind {
+export function flagKind({ claim, judged }: JudgedClaim): FlagKind {
   const { verdict, trial, suggestion, path } = judged;
   if (claim.mention.kind !== "file") return verdict === "relocated" ? "path_moved" : "path";
   if (verdict === "out_of_range") return "range";
@@ -80,9 +81,9 @@ export function kindOf({ claim, judged }: Judged): FlagKind {
   return isAway ? "name_away" : "name";
 }
 
-const pathOf = ({ claim, judged }: Judged): string => judged.path ?? claim.mention.path;
+const pathOf = ({ claim, judged }: JudgedClaim): string => judged.path ?? claim.mention.path;
 
-function tallyOf(list: readonly Judged[]): Tally {
+function tallyOf(list: readonly JudgedClaim[]): Tally {
   const tally = { held: 0, failed: 0, open: 0 };
   for (const { judged } of list)
     tally[judged.verdict === "verified" ? "held" : isFlagged(judged.verdict) ? "failed" : "open"]++;
@@ -107,7 +108,7 @@ const patterns = /(?:^|\/)(?:agents|skills|commands|prompts|templates|examples)\
 const commit = /\b(?:commit|sha|revision|base|HEAD|at)\b\W{0,6}`?[\da-f]{7,40}\b/i;
 
 /** All numbers of one flag; what does not apply to its kind is zero or left out. */
-export function flagFeatures(one: Judged, document: JudgedDocument): Features {
+export function flagFeatures(one: JudgedClaim, document: JudgedDocument): Features {
   const { claim, judged } = one;
   const { report, marks, repo } = document;
   const item = judged.trial?.evidence;
@@ -132,7 +133,7 @@ export function flagFeatures(one: Judged, document: JudgedDocument): Features {
 const testPath = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)/i;
 
 /** Whether the path as it is written can hardly be another project's. */
-function pathFeatures({ claim: { mention, binding } }: Judged, repo: Repository): Features {
+function pathFeatures({ claim: { mention, binding } }: JudgedClaim, repo: Repository): Features {
   const { path, paths, kind } = mention;
   const parts = path.split("/");
   if (kind !== "file")
@@ -149,14 +150,14 @@ function pathFeatures({ claim: { mention, binding } }: Judged, repo: Repository)
 }
 
 /** How the other references of the document and of the file stand. */
-function mateFeatures(one: Judged, { byPath, lined, whole, kinds }: JudgedDocument): Features {
+function mateFeatures(one: JudgedClaim, { byPath, lined, whole, kinds }: JudgedDocument): Features {
   const { range, start, mention } = one.claim;
   const mates = byPath.get(pathOf(one)) ?? [];
   const others = mates.filter(({ claim }) => claim.range && claim.start !== start);
   const own = tallyOf(others);
-  const sameKind = kinds.get(kindOf(one)) ?? 1;
+  const sameKind = kinds.get(flagKind(one)) ?? 1;
   const rest = { held: lined.held - own.held, failed: lined.failed - own.failed };
-  const isSame = ({ claim }: Judged): boolean =>
+  const isSame = ({ claim }: JudgedClaim): boolean =>
     claim.range?.first === range?.first && claim.range?.last === range?.last;
   return {
     held: shareOf(lined.held, lined.failed),
@@ -176,7 +177,7 @@ function mateFeatures(one: Judged, { byPath, lined, whole, kinds }: JudgedDocume
 type Compared = { report: string; file: SourceFile };
 
 /** What stands at the lines, and whether the words around the place fit them or the place that was found. */
-function placeFeatures({ claim, judged }: Judged, { report, file }: Compared): Features {
+function placeFeatures({ claim, judged }: JudgedClaim, { report, file }: Compared): Features {
   const { range, block } = claim;
   const { suggestion } = judged;
   const name = judged.trial?.evidence.name ?? "";
@@ -187,7 +188,8 @@ function placeFeatures({ claim, judged }: Judged, { report, file }: Compared): F
   };
   if (!range) return words;
   const size = Math.min(longest, range.last - range.first);
-  const fitting = (line: number): number => fitsPlace(claim, { name, report, file }, line, size);
+  const fitting = (line: number): number =>
+    fitsPlace(claim, { name, report, file }, [line, line + size]);
   const fits = fitting(range.first);
   const line = file.line(range.first);
   const isMoved = suggestion !== undefined && suggestion.path === judged.path;

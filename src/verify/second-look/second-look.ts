@@ -6,19 +6,19 @@ import { isFlagged } from "../verdict.ts";
 import {
   flagFeatures,
   judgedDocument,
-  kindOf,
+  flagKind,
   type Features,
   type FlagKind,
-  type Judged,
+  type JudgedClaim,
 } from "./flag-features.ts";
 import { flagWeights, leastScore } from "./flag-weights.ts";
 
 /** The judgements in the same order; a flag that is too doubtful becomes an abstention that says why. */
 export function secondLook(
-  all: readonly Judged[],
+  all: readonly JudgedClaim[],
   setting: { report: string; repo: Repository },
 ): Judgement[] {
-  const isLookedAt = ({ judged: { verdict } }: Judged): boolean =>
+  const isLookedAt = ({ judged: { verdict } }: JudgedClaim): boolean =>
     isFlagged(verdict) && verdict !== "stale" && verdict !== "outside_root";
   const document = all.some(isLookedAt) ? judgedDocument(all, setting) : undefined;
   return all.map((one) =>
@@ -26,8 +26,8 @@ export function secondLook(
   );
 }
 
-function settled(one: Judged, features: Features): Judgement {
-  const kind = kindOf(one);
+function settled(one: JudgedClaim, features: Features): Judgement {
+  const kind = flagKind(one);
   const least = leastScore[kind];
   const { score, doubt } = weighed(kind, features);
   if (least !== undefined && score >= least) return one.judged;
