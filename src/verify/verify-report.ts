@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { limits } from "../base/limits.ts";
 import { checkGiven } from "./check-given.ts";
 import { judgeClaim } from "./judging/judge-claim.ts";
-import { secondLook } from "./judging/second-look.ts";
+import { secondLook } from "./second-look/second-look.ts";
 import { lastPart } from "./reading/code-names.ts";
 import { readClaims } from "./reading/read-claims.ts";
 import type { Claim } from "./reading/claim.ts";

@@ -1,30 +1,21 @@
-// Whether the words around a place fit what stands there better than most of the file: then the place may
-// be meant for something else than the name or quotation that fails.
+// How well the words around a place fit what stands there: where they do, the place may be meant for
+// something else than the name or quotation that fails.
 import type { Claim } from "../reading/claim.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Lines } from "./trial.ts";
 
-/** The words of the sentence, row or item, with or without its heading, stand there. */
-export function fitsPlace(
-  claim: Claim,
-  name: string,
-  { report, file }: { report: string; file: SourceFile },
-): boolean {
-  const { range, block } = claim;
-  if (!range || file.lineCount < shortest) return false;
+type Words = { name: string; report: string; file: SourceFile };
+
+/**
+ * How well the words of the sentence, row or item, with or without its heading, fit these lines:
+ * the share of what the best lines of the file have of them.
+ */
+export function fitsPlace(claim: Claim, { name, report, file }: Words, lines: Lines): number {
   const words = sentenceAround(claim, report).replaceAll(name === "" ? "\0" : name, " ");
-  const lines: Lines = [range.first, Math.min(range.last, range.first + longest)];
-  return (
-    shareAt(words, lines, file) >= least ||
-    shareAt(`${words} ${block.heading?.text ?? ""}`, lines, file) >= least
-  );
+  const title = claim.block.heading?.text ?? "";
+  return Math.max(shareAt(words, lines, file), shareAt(`${words} ${title}`, lines, file));
 }
 
-/** From this share of what the best lines of the file have, the words may be about these. */
-const least = 0.5;
-const longest = 60;
-/** Words fit any line of a file that is shorter. */
-const shortest = 40;
 const reach = 240;
 
 function sentenceAround({ block, start, end }: Claim, report: string): string {

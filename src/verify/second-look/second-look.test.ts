@@ -65,6 +65,22 @@ describe("a document", () => {
     expect(flags(text, "docs/audit.md")).toEqual([]);
   });
 
+  test("is told why a flag that is mostly wrong in documents is not judged", () => {
+    const text = "Code match: `return cart.total * discount[code];` in src/cart.ts:89";
+    const [check] = verifyReport(text, { reader: repo, document: "docs/review.md" }).checks;
+    expect(check).toMatchObject({
+      verdict: "exists_only",
+      reason: expect.stringContaining("often said of something else"),
+    });
+    expect(flags(text, undefined)).toHaveLength(1);
+  });
+
+  test("is not told of a short path that any project may have", () => {
+    const text = (path: string): string => `The total is rounded (\`${path}:12\`).`;
+    expect(flags(text("src/totals.ts"), "docs/review.md")).toEqual([]);
+    expect(flags(text("src/totals.ts"), undefined)).toHaveLength(1);
+  });
+
   test("claims nothing in a part of what shall be", () => {
     const text =
       "<acceptance_criteria>\n- src/cart.ts contains `const cartLimits = [`\n</acceptance_criteria>\n";

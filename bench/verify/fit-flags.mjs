@@ -1,0 +1,234 @@
+// `node bench/verify/fit-flags.mjs [--write]`: fits the second look at the flags of documents anew from the graded flags in
+// real/flag-features.jsonl, prints what it gives on repositories that were held out, and with --write writes
+// src/verify/second-look/flag-weights.ts. Everything is computed in a fixed order: two runs give the same numbers.
+import { readFileSync, writeFileSync } from "node:fs";
+
+const table = new URL("real/flag-features.jsonl", import.meta.url);
+const target = new URL("../../src/verify/second-look/flag-weights.ts", import.meta.url);
+
+/** Which numbers speak of which flags; `l1` takes weights back to zero, `l2` keeps them small. */
+const heads = {
+  content: {
+    kinds: ["name", "name_away", "name_nowhere", "quote", "quote_away", "quote_nowhere", "altered"],
+    features:
+      "number binding evidence pattern dated pinned day held file_held file_open same_held same_kind crowd below " +
+      "fits fits_there fits_not blank closes defines test_file test_name commented row likeness called inside",
+    l1: 0.008,
+    l2: 0.02,
+  },
+  place: {
+    kinds: ["range", "path", "path_moved"],
+    features: "unknown pattern dated deep bound folder longer stranger",
+    l1: 0,
+    l2: 0.03,
+  },
+};
+
+/** The least share of right flags that a kind must reach on repositories that were held out. */
+const goal = 0.92;
+/** With fewer flags above the threshold nothing is proven, and the kind abstains. */
+const fewest = 20;
+const folds = 10;
+const rounds = 3;
+/** Flags of documents by which the engine was changed until few were wrong count less. */
+const tuned = 0.3;
+
+const rows = readFileSync(table, "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line));
+const measured = rows.filter(({ use }) => use === "measure");
+/** Scores every flag by a fit on the other repositories; averaged over several divisions. */
+function holdOut(own, spec, round) {
+  const names = [...new Set(own.map(({ repository }) => repository))].sort(byHash(round));
+  const fold = new Map(names.map((name, index) => [name, index % folds]));
+  for (let part = 0; part < folds; part++) {
+    const model = fit(
+      own.filter(({ repository }) => fold.get(repository) !== part),
+      spec,
+    );
+    for (const row of own)
+      if (fold.get(row.repository) === part) row.score += scoreOf(row, model) / rounds;
+  }
+}
+
+function byHash(round) {
+  const hash = (text) => {
+    let value = 2_166_136_261 + round;
+    for (const letter of text) value = Math.imul(value ^ letter.codePointAt(0), 16_777_619);
+    return (value ^ (value >>> 15)) >>> 0;
+  };
+  return (a, b) => hash(a) - hash(b) || (a < b ? -1 : 1);
+}
+
+const scoreOf = ({ features }, { bias, weights }) =>
+  weights.reduce(
+    (sum, [name, weight, usual]) => sum + weight * ((features[name] ?? 0) - usual),
+    bias,
+  );
+
+/** Logistic regression with both penalties, on features of equal spread, by accelerated proximal steps. */
+function fit(own, { features, l1, l2 }) {
+  const counts = new Map();
+  for (const row of own) counts.set(documentOf(row), (counts.get(documentOf(row)) ?? 0) + 1);
+  const raw = own.map(
+    (row) => (row.use === "train" ? tuned : 1) / Math.sqrt(counts.get(documentOf(row))),
+  );
+  const total = raw.reduce((sum, value) => sum + value, 0);
+  const share = raw.map((value) => value / total);
+  const columns = features.map((name) => {
+    const values = own.map((row) => row.features[name] ?? 0);
+    const mean = values.reduce((sum, value) => sum + value, 0) / own.length;
+    const spread = Math.sqrt(
+      values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / own.length,
+    );
+    const scale = spread < 1e-9 ? 1 : spread;
+    return { name, mean, scale, values: values.map((value) => (value - mean) / scale) };
+  });
+  const right = own.map((row) => Number(row.right));
+  const { weights, bias } = descend(
+    columns.map(({ values }) => values),
+    { right, share, l1, l2 },
+  );
+  return {
+    bias,
+    weights: columns.map(({ name, mean, scale }, at) => [name, weights[at] / scale, mean]),
+  };
+}
+
+const documentOf = ({ repository, document }) => `${repository} ${document}`;
+
+function descend(columns, { right, share, l1, l2 }) {
+  const step = 1 / (0.25 * (columns.length + 1) + l2);
+  let weights = columns.map(() => 0);
+  let [ahead, bias, biasAhead, pace] = [weights, 0, 0, 1];
+  for (let round = 0; round < 600; round++) {
+    const error = right.map((value, row) => {
+      let sum = biasAhead;
+      for (let at = 0; at < columns.length; at++) sum += columns[at][row] * ahead[at];
+      return share[row] * (1 / (1 + Math.exp(-sum)) - value);
+    });
+    const next = columns.map((values, at) => {
+      let slope = l2 * ahead[at];
+      for (let row = 0; row < values.length; row++) slope += error[row] * values[row];
+      const moved = ahead[at] - step * slope;
+      return Math.sign(moved) * Math.max(0, Math.abs(moved) - step * l1);
+    });
+    const nextBias = biasAhead - step * error.reduce((sum, value) => sum + value, 0);
+    const nextPace = (1 + Math.sqrt(1 + 4 * pace * pace)) / 2;
+    const swing = (pace - 1) / nextPace;
+    ahead = next.map((value, at) => value + swing * (value - weights[at]));
+    biasAhead = nextBias + swing * (nextBias - bias);
+    [weights, bias, pace] = [next, nextBias, nextPace];
+  }
+  return { weights, bias };
+}
+
+/** For each kind the lowest score above which enough of the held-out flags are right; undefined where there is none. */
+function chooseThresholds() {
+  const kinds = Object.values(heads).flatMap((head) => head.kinds);
+  return Object.fromEntries(
+    kinds.map((kind) => {
+      const own = measured.filter((row) => row.kind === kind).sort((a, b) => b.score - a.score);
+      let [right, found] = [0, undefined];
+      for (const [index, row] of own.entries()) {
+        right += Number(row.right);
+        const isLast = own[index + 1]?.score !== row.score;
+        if (isLast && index + 1 >= fewest && right / (index + 1) >= goal) found = row.score;
+      }
+      return [kind, found === undefined ? undefined : Math.floor(found * 100) / 100];
+    }),
+  );
+}
+
+const isKept = (row, margin = 0) =>
+  thresholds[row.kind] !== undefined && row.score >= thresholds[row.kind] + margin;
+
+function printTables() {
+  const kinds = Object.keys(thresholds);
+  console.log(
+    `${rows.length} graded flags, ${measured.length} of them measured, held out by repository`,
+  );
+  for (const kind of kinds)
+    printLine(
+      kind,
+      measured.filter((row) => row.kind === kind),
+    );
+  for (const said of [...new Set(measured.map((row) => row.said))].sort())
+    printLine(
+      said,
+      measured.filter((row) => row.said === said),
+    );
+  for (const margin of [-0.5, -0.25, 0, 0.25, 0.5])
+    printLine(`all, thresholds ${margin < 0 ? "" : "+"}${margin}`, measured, margin);
+}
+
+function printLine(title, own, margin = 0) {
+  const kept = own.filter((row) => isKept(row, margin));
+  const right = kept.filter((row) => row.right).length;
+  const all = own.filter((row) => row.right).length;
+  const least = wilson(right, kept.length);
+  const per = (value) => `${(100 * value).toFixed(1)} %`;
+  console.log(
+    `  ${title.padEnd(24)} all ${all} of ${own.length} right · kept ${right} of ${kept.length}` +
+      (kept.length === 0
+        ? ""
+        : `, ${per(right / kept.length)} (at least ${per(least)}), ${per(right / Math.max(1, all))} of the right ones`),
+  );
+}
+
+/** The lower end of what the share may be, 19 times of 20. */
+function wilson(right, all) {
+  if (all === 0) return 0;
+  const [share, z] = [right / all, 1.96];
+  const middle = share + (z * z) / (2 * all);
+  const spread = z * Math.sqrt((share * (1 - share)) / all + (z * z) / (4 * all * all));
+  return (middle - spread) / (1 + (z * z) / all);
+}
+
+function writeWeights() {
+  const round = (value) => Number(value.toFixed(3));
+  const lines = Object.entries(fitted).flatMap(([name, { bias, weights }]) => [
+    `  ${name}: {`,
+    `    bias: ${round(bias)},`,
+    `    weights: {`,
+    ...weights
+      .filter(([, weight]) => Math.abs(weight) >= 0.0005)
+      .map(([feature, weight, usual]) => `      ${feature}: [${round(weight)}, ${round(usual)}],`),
+    "    },",
+    "  },",
+  ]);
+  const least = Object.entries(thresholds)
+    .filter(([, value]) => value !== undefined)
+    .map(([kind, value]) => `  ${kind}: ${value},`);
+  const text = [
+    "// The weights of the second look, as `node bench/verify/fit-flags.mjs --write` fits them from graded flags.",
+    'import type { FlagKind } from "./flag-features.ts";',
+    "",
+    "/** Each number with its weight and its usual value. */",
+    "type Weights = { bias: number; weights: Record<string, [number, number]> };",
+    "",
+    'export const flagWeights: Record<"content" | "place", Weights> = {',
+    ...lines,
+    "};",
+    "",
+    "/** The least score of a flag of each kind that is told; a kind without one is not told of documents. */",
+    "export const leastScore: Partial<Record<FlagKind, number>> = {",
+    ...least,
+    "};",
+    "",
+  ];
+  writeFileSync(target, text.join("\n"));
+}
+
+const fitted = {};
+for (const [name, head] of Object.entries(heads)) {
+  const own = rows.filter(({ kind }) => head.kinds.includes(kind));
+  const spec = { ...head, features: head.features.split(" ") };
+  for (const row of own) row.score = 0;
+  for (let round = 0; round < rounds; round++) holdOut(own, spec, round);
+  fitted[name] = fit(own, spec);
+}
+const thresholds = chooseThresholds();
+printTables();
+if (process.argv.includes("--write")) writeWeights();
