@@ -136,7 +136,10 @@ export function setUp({ id, setup = [], context }: AttackRow, { ws }: Place): vo
     if ("dir" in item) mkdirSync(at(item.dir), { recursive: true });
     if (!("file" in item)) continue;
     writeFileSync(at(item.file), item.content ?? "");
-    if (item.mode !== undefined) chmodSync(at(item.file), Number.parseInt(String(item.mode), 8));
+    // A number is the mode itself, a text its octal digits.
+    const { mode } = item;
+    if (mode !== undefined)
+      chmodSync(at(item.file), typeof mode === "number" ? mode : Number.parseInt(mode, 8));
   }
   for (const item of setup) {
     if ("symlink" in item) {
