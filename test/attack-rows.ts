@@ -75,8 +75,6 @@ export const closedElsewhere: Record<string, string> = {
     "which files a patch writes stands in the patch: the rule for git apply is meant, and read-only mounts keep protected paths (protected-writes.test.ts)",
   "R7-096":
     "a rule for a program that builds into a folder is meant: which folder it empties first is not in the text",
-  "R7-256":
-    "bypassPermissions allows mv; read-only mounts keep the protected file that its backup would make (protected-writes.test.ts)",
 };
 
 export const accepted = (row: AttackRow): Behavior[] => [
