@@ -1,7 +1,6 @@
 // Other names of the same subcommand (`npm urn` is `npm run`), so that a refusal of one is a refusal
 // of all, and which words are subcommands at all: an unknown one may be a further alias. Links to a
 // program are other names of it.
-import type { Judge } from "../judge.ts";
 import type { SimpleCommand } from "../shell/analysis.ts";
 import { known } from "../shell/field.ts";
 import { strictTable } from "../shell/options/compile-options.ts";
@@ -247,7 +246,10 @@ export function isUnknownSubcommand(program: string, words: Words): boolean {
 }
 
 /** `./t` may be a link: the command under the name of the program where it leads. */
-export function linkedPrograms(command: SimpleCommand, { facts }: Judge): SimpleCommand[] {
+export function linkedPrograms(
+  command: SimpleCommand,
+  { facts }: { facts: (path: string) => { real: string } },
+): SimpleCommand[] {
   const [written] = command.argv;
   if (!written?.includes("/")) return [];
   const places = written.startsWith("/") ? [""] : (command.cwds ?? []).map((cwd) => `${cwd}/`);

@@ -240,11 +240,7 @@ function subcommandOf(
 
 function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
   const has = (list: string | undefined): boolean => hasOption(read, list);
-  if (spec.changesTree) {
-    accessPath(context, ".", { kind: "write", recursive: false, rulesBelow: true });
-    // A new branch begins with the files that are there.
-    if (read.operands.length > 0 || !has("-b -c --create")) context.command.replacesTree = true;
-  }
+  if (spec.changesTree) changeTree(context, read);
   const recursive = spec.recursive === "always" || has(spec.recursive);
   // A wildcard where a pattern is meant becomes the names of files.
   const skip = spec.skipFirst && !has(spec.skipUnless) && !read.operands[0]?.glob ? 1 : 0;
@@ -260,18 +256,18 @@ function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords
   };
   const rule = has(spec.checks) ? "read" : (spec.operands ?? "unknown");
   accessOperands(context, operands, { rule, ...plan });
-  if (has(spec.shows))
-    accessOperands(context, operands.length > 0 ? operands : [known(".")], {
-      rule: "read",
-      ...plan,
-      recursive: true,
-    });
+  const meant = operands.length > 0 ? operands : [known(".")];
+  if (has(spec.shows)) accessOperands(context, meant, { ...plan, rule: "read", recursive: true });
   // An option that makes a reading command write makes it write what it reads.
   if (read.options.some((option) => option.roles.has("edits") && !option.roles.has("writes")))
-    accessOperands(context, operands.length > 0 ? operands : [known(".")], {
-      rule: "format",
-      ...plan,
-    });
+    accessOperands(context, meant, { ...plan, rule: "format" });
+}
+
+function changeTree(context: JudgeContext, read: ReadWords): void {
+  accessPath(context, ".", { kind: "write", recursive: false, rulesBelow: true });
+  // A new branch begins with the files that are there.
+  if (read.operands.length > 0 || !hasOption(read, "-b -c --create"))
+    context.command.replacesTree = true;
 }
 
 function hasOption({ options }: ReadWords, list: string | undefined): boolean {

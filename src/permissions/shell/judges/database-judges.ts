@@ -45,7 +45,7 @@ const isQuestion = (text: string | null): boolean =>
 
 /** What a connection may be told without going elsewhere or opening a file. */
 const plainSetting =
-  /^(?:(?:dbname|user|port|sslmode|connect_timeout|application_name|client_encoding)=[\w.-]*|host=(?:localhost|127\.0\.0\.1)?)$/;
+  /^(?:(?:dbname|user|port|sslmode|connect_timeout)=[\w.-]*|host=(?:localhost|127\.0\.0\.1)?)$/;
 const localAddress =
   /^postgres(?:ql)?:\/\/(?:[\w.-]+(?::[^@/\s]*)?@)?(?:localhost|127\.0\.0\.1)?(?::\d+)?\/[\w-]*$/;
 

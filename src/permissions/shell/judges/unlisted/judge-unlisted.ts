@@ -88,11 +88,16 @@ const namedPart = /(?<=\.\w+):\w+$/;
 /** `-f eval`: what it reads is a program to it. */
 const evaluates = /^(?:eval|evaluate|exec|execute|repl)$/i;
 
-function loadsCode({ option, value: given, joined }: Word): boolean {
-  if (option === undefined || given === "" || /^[\d.]+$|^(?:true|false)$/.test(given)) return false;
-  if (runningSetting.test(given) || evaluates.test(given)) return true;
-  const value = given.replace(namedPart, "");
-  if (value !== given && isSourceFile(value)) return true;
+/** The value says so itself, whatever the option. */
+function saysCode(value: string): boolean {
+  const file = value.replace(namedPart, "");
+  const isPart = file !== value && (isSourceFile(file) || isCodeFile(file));
+  return isPart || runningSetting.test(value) || evaluates.test(value);
+}
+
+function loadsCode({ option, value, joined }: Word): boolean {
+  if (option === undefined || value === "" || /^[\d.]+$|^(?:true|false)$/.test(value)) return false;
+  if (saysCode(value)) return true;
   if (isDataFile(value)) return false;
   const isPath = value.includes("/") || isCodeFile(value) || isSourceFile(value);
   if (loadingOption(option, isPath) || settingsFile.test(option)) return true;

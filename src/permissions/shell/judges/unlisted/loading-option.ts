@@ -33,8 +33,10 @@ const loadsPath = new RegExp(
 );
 
 /** Its value may be a folder in which the program looks for others to start. */
-export const folderOption =
-  /^(?:-[A-Z]|--?(?:[a-z-]+-)?(?:bin|tools?|sdk|toolchain|exec|libexec|helpers?|plugins?)(?:-?(?:dir|path|folder|prefix|root))?)$/;
+export const folderOption = new RegExp(
+  `^(?:-[A-Z]|--?(?:[a-z-]+-)?(?:${wordsOf(`
+    bin tools? sdk toolchain exec libexec helpers? plugins?`)})(?:-?(?:dir|path|folder|prefix|root))?)$`,
+);
 
 const endsLikeCode =
   /(?:file|path|presets?|listener|syntax|formatter|reporter|module|parser|resolver|transform)s?$/i;

@@ -233,8 +233,9 @@ export const fileCommands: Record<string, CommandSpec> = {
     operands: "copy",
     recursive: "always",
     runs: "-e --rsh --files-from --rsync-path -M --remote-option --daemon --config",
-    valued:
-      "-f --filter --exclude --include --chmod --info --debug --bwlimit --timeout --port --max-size --min-size --suffix",
+    valued: `
+      -f --filter --exclude --include --chmod --info --debug --bwlimit --timeout --port --max-size
+      --min-size --suffix`,
     suffixes: "--suffix",
     reads: "--exclude-from --include-from --files-from --password-file",
     writes: `
