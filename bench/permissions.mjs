@@ -22,6 +22,7 @@ const rowFiles = [
   "attacks-7.jsonl",
   "attacks-8.jsonl",
   "attacks-9.jsonl",
+  "attacks-10.jsonl",
 ];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 

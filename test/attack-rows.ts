@@ -75,8 +75,6 @@ export const closedElsewhere: Record<string, string> = {
     "which files a patch writes stands in the patch: the rule for git apply is meant, and read-only mounts keep protected paths (protected-writes.test.ts)",
   "R7-096":
     "a rule for a program that builds into a folder is meant: which folder it empties first is not in the text",
-  "R7-256":
-    "bypassPermissions allows mv; read-only mounts keep the protected file that its backup would make (protected-writes.test.ts)",
 };
 
 export const accepted = (row: AttackRow): Behavior[] => [
@@ -136,7 +134,10 @@ export function setUp({ id, setup = [], context }: AttackRow, { ws }: Place): vo
     if ("dir" in item) mkdirSync(at(item.dir), { recursive: true });
     if (!("file" in item)) continue;
     writeFileSync(at(item.file), item.content ?? "");
-    if (item.mode !== undefined) chmodSync(at(item.file), Number.parseInt(String(item.mode), 8));
+    // A number is the mode itself, a text its octal digits.
+    const { mode } = item;
+    if (mode !== undefined)
+      chmodSync(at(item.file), typeof mode === "number" ? mode : Number.parseInt(mode, 8));
   }
   for (const item of setup) {
     if ("symlink" in item) {

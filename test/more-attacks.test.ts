@@ -24,6 +24,7 @@ const rows = [
   "attacks-7.jsonl",
   "attacks-8.jsonl",
   "attacks-9.jsonl",
+  "attacks-10.jsonl",
 ]
   .flatMap((name) => readRows(name))
   .filter((row) => closedElsewhere[row.id] === undefined);

@@ -1,8 +1,10 @@
 // Whatever bash executes must have been foreseen, and whatever is allowed hides nothing.
 // `SHELL_SEED=n` replays a run.
+import { availableParallelism } from "node:os";
 import { expect, it } from "vitest";
-import { tryTexts } from "./shell-differential.ts";
+import { runsAlone, runTexts, tryTexts } from "./shell-differential.ts";
 import { tryCommands } from "./shell-oracle.ts";
+import { activeTexts, inertTexts } from "./shell-texts.ts";
 
 const seed = Number(process.env["SHELL_SEED"] ?? 20_261_115);
 
@@ -25,7 +27,7 @@ it(
   "allows no text whose hidden command bash runs, out of 100,000",
   { timeout: 240_000 },
   async () => {
-    const outcome = await tryTexts({ seed, count: 100_000 });
+    const outcome = await tryTexts({ seed, count: 100_000, batches: availableParallelism() });
     expect(outcome.ran, `SHELL_SEED=${seed} replays this`).toEqual([]);
     expect(
       outcome.inertAllowed / outcome.inert,
@@ -33,3 +35,11 @@ it(
     ).toBeGreaterThan(0.05);
   },
 );
+
+it("sees in one shell for many texts what a shell for each one sees", async () => {
+  const texts = [...inertTexts, ...activeTexts, "echo a > f; echo b > .g", "ls f", ...activeTexts];
+  const { ran, littered } = await runTexts(texts);
+  expect(ran.map((at) => texts[at])).toEqual(texts.filter((text) => runsAlone(text)));
+  expect(new Set(ran.map((at) => texts[at])).size).toBeGreaterThan(100);
+  expect(littered).toBeGreaterThan(0);
+}, 120_000);

@@ -223,6 +223,11 @@ const pieces = [
   " esac ",
 ];
 
+/** One text of each construct in which bash runs the hidden command, or may. */
+export const activeTexts = activeForms.map((form) => form.replaceAll("H", hidden));
+/** One text of each construct in which it is only text. */
+export const inertTexts = inertForms.map((form) => form.replaceAll("H", hidden));
+
 /** mulberry32: small, fast, the same everywhere. */
 function numbers(seed: number): () => number {
   let state = seed >>> 0;

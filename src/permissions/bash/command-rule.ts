@@ -3,6 +3,7 @@
 import type { ParsedRule } from "../../base/parse-rule.ts";
 import type { Concern, SimpleCommand } from "../shell/analysis.ts";
 import { isKnownCommand, listedName, withoutVersion } from "../shell/tables/commands.ts";
+import { goesBeyond } from "./goes-beyond.ts";
 import { mayMean, takenBack } from "./taken-back.ts";
 import { isUnknownSubcommand, usualWords, withoutRun } from "./usual-words.ts";
 
@@ -50,7 +51,11 @@ export function allows(rule: CommandRule, command: Pick<SimpleCommand, "text" | 
   if (rule.kind === "all" || rule.kind === "exact") return matchesText(rule, text);
   const matches =
     rule.kind === "wildcard" ? allowsWildcard(rule.text, text) : matchesText(rule, text);
-  return matches && takenBack(rule.words, command.argv) === undefined;
+  return (
+    matches &&
+    takenBack(rule.words, command.argv) === undefined &&
+    !goesBeyond(rule.words, command.argv)
+  );
 }
 
 const climbs = (text: string): boolean => /(?:^|[\s/='"])\.\.(?:[\s/'"]|$)/.test(text);
@@ -207,7 +212,7 @@ const baseName = (word: string): string => word.slice(word.lastIndexOf("/") + 1)
 
 const families = [
   ["sh", "bash", "dash", "zsh", "ksh"],
-  ["grep", "egrep", "fgrep"],
+  ["grep", "egrep", "fgrep", "rgrep"],
   ["awk", "gawk", "mawk", "nawk"],
   ["vi", "vim", "nvim"],
   [".", "source"],

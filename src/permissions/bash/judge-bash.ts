@@ -1,7 +1,6 @@
 // Bash: a text is allowed only where the plain reader understands all of it and every command and
-// path of it is allowed. Whatever
-// any reader suspects is enough to refuse: deny and ask rules, protected paths and addresses look
-// at both readings.
+// path of it is allowed. Whatever any reader suspects is enough to refuse: deny and ask rules,
+// protected paths and addresses look at both readings.
 import { oneLine } from "../../base/text/printable.ts";
 import type { PartVerdict } from "../decision.ts";
 import type { Judge } from "../judge.ts";
@@ -17,10 +16,12 @@ import {
   judgeShellAccess,
   makesOption,
   refuseShellAccess,
+  writesBehindSwitch,
 } from "./judge-shell-access.ts";
 import { isReadOnly, readersLast } from "./read-only.ts";
 import { bypassed, defaultAsk, quoted, settleCommand } from "./settle-command.ts";
 import { protectedWord, refusedWord, suspectText } from "./suspect-text.ts";
+import { linkedPrograms } from "./usual-words.ts";
 import { canBeLookedUp, withoutDisk } from "./without-disk.ts";
 
 export type Part = { part: string; verdict: PartVerdict };
@@ -82,6 +83,12 @@ function judgePlain(plain: ShellAnalysis, judge: Judge): Part[] {
   const commands = readersLast(plain.commands);
   const allRead = commands.every((item) => isReadOnly(item));
   const written = accesses.filter((item) => item.kind === "write");
+  const doubts = [
+    makesOption(accesses) && "The text makes a file that a wildcard would turn into an option.",
+    writesBehindSwitch(plain.commands, accesses) &&
+      "The text writes where git may have put a link before.",
+    pushesElsewhere(commands) && "The text names a remote and pushes in one go.",
+  ];
   return [
     ...commands.map((item) => ({
       part: shortText(item),
@@ -91,16 +98,7 @@ function judgePlain(plain: ShellAnalysis, judge: Judge): Part[] {
       part: accessText(item),
       verdict: judgeShellAccess(item, judge),
     })),
-    ...(makesOption(accesses)
-      ? [
-          wholeText(
-            notPlain("The text makes a file that a wildcard would turn into an option.", judge),
-          ),
-        ]
-      : []),
-    ...(pushesElsewhere(commands)
-      ? [wholeText(notPlain("The text names a remote and pushes in one go.", judge))]
-      : []),
+    ...doubts.flatMap((problem) => (problem ? [wholeText(notPlain(problem, judge))] : [])),
     ...(commands.length + accesses.length === 0
       ? [wholeText({ behavior: "allow", layer: "default", reason: "the text runs no command" })]
       : []),
@@ -143,8 +141,10 @@ function refuseCommand(command: SimpleCommand, judge: Judge): PartVerdict[] {
   const hosts = [...command.hosts, ...hostWords(command.name, command.argv.slice(1))];
   return [
     ...command.concerns.filter((concern) => concern.severity === "deny").map(denied),
-    byRules("deny", command, judge),
-    byRules("ask", command, judge),
+    ...[command, ...linkedPrograms(command, judge)].flatMap((item) => [
+      byRules("deny", item, judge),
+      byRules("ask", item, judge),
+    ]),
     hiddenAccess(command, judge),
     ...hosts.map((host) => judgeHost(host, judge)),
   ].filter((verdict) => verdict !== undefined);

@@ -2,12 +2,14 @@
 // speaks for them; redirections are
 // edits; outside, path rules decide.
 import { accessOf, inMemory, inWorkspace, shown, writes, type Access } from "../paths/access.ts";
+import type { PathFacts } from "../../base/files/path-facts.ts";
 import { worse, type PartVerdict } from "../decision.ts";
 import type { Judge } from "../judge.ts";
 import { allowRule, refuseAccess } from "../paths/refuse-access.ts";
 import { compilePattern, coversPath } from "../paths/path-pattern.ts";
 import { isHarmlessDevice, protectedNames } from "../paths/protected-names.ts";
-import type { PathAccess } from "../shell/analysis.ts";
+import type { PathAccess, SimpleCommand } from "../shell/analysis.ts";
+import { listedName } from "../shell/tables/commands.ts";
 import { defaultAsk, quoted } from "./settle-command.ts";
 
 /**
@@ -44,6 +46,29 @@ export const makesOption = (accesses: readonly PathAccess[]): boolean =>
       accesses.some(isUsed) &&
       accesses.some((item) => item.kind === "write" && form.test(item.path ?? "")),
   );
+
+/**
+ * `git checkout x && cp a d/b`: whether `d` is a folder or a link to one elsewhere is only known when
+ * the other files are there. Who removes a name that lies here removes no more than a link.
+ */
+export function writesBehindSwitch(
+  commands: readonly SimpleCommand[],
+  accesses: readonly PathAccess[],
+): boolean {
+  const at = commands.findIndex((item) => item.replacesTree);
+  if (at < 0) return false;
+  const behind = commands.slice(at).filter((item) => item.writesFiles && item.name !== "git");
+  const names = new Set(behind.map((item) => listedName(item.name ?? "")));
+  const start = accesses.findIndex((item) => item.via === "git" && item.rulesBelow);
+  return accesses.some(
+    (item, index) =>
+      (item.from === "redirection" ? index > start : names.has(item.via)) &&
+      (item.kind === "write" || (item.kind === "delete" && !isDirect(item, behind))),
+  );
+}
+
+const isDirect = ({ path }: PathAccess, commands: readonly SimpleCommand[]): boolean =>
+  commands.every(({ cwds }) => cwds?.some((cwd) => path?.slice(0, path.lastIndexOf("/")) === cwd));
 
 /** No system has a longer path. */
 const maxPath = 4_096;
@@ -149,14 +174,26 @@ export function judgeShellAccess(item: PathAccess, judge: Judge): PartVerdict {
 /** A rule for all commands, or one that spells the file, means what the program does with it. */
 function startsFile({ starts, path, via }: PathAccess, judge: Judge): string | undefined {
   if (starts === undefined) return undefined;
-  const { kind, runs } = judge.facts(path!);
-  if (kind !== "file" || !(runs || starts === "words")) return undefined;
+  const { kind, runs, findBelow } = judge.facts(path!);
+  const isHolding = starts === "programs" && holdsProgram(path!, findBelow, judge);
+  if (!isHolding && (kind !== "file" || !(runs || starts === "words"))) return undefined;
   const does = starts === "words" ? "take its words from" : "start";
   const isMeant = judge
     .commands("allow")
     .some((rule) => rule.kind === "all" || rule.words.some((word) => path!.endsWith(baseOf(word))));
   return isMeant ? undefined : `${quoted(via)} may ${does} ${path!}, and no rule names it`;
 }
+
+/** A program lies directly in the folder. */
+const holdsProgram = (
+  folder: string,
+  findBelow: PathFacts["findBelow"],
+  { facts }: Judge,
+): boolean =>
+  findBelow?.({
+    isWanted: () => true,
+    enters: (name) => facts(`${folder}/${name}`).runs === true,
+  }) !== undefined;
 
 const baseOf = (word: string): string => `/${word.slice(word.lastIndexOf("/") + 1)}`;
 

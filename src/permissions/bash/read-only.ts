@@ -21,9 +21,13 @@ export const gitReaders: ReadonlySet<string> = wordsOf(`
 /** Forms of changing git commands that only show something, as the words behind `git`. */
 const gitListings = [
   /^branch(?: (?:--list|-l|-a|--all|-r|--remotes|-v+|--verbose|--show-current|--no-color|--sort=\S+|--format=\S+))*$/,
-  /^branch --list \S+$/,
+  /^branch(?: -[arv]+)* (?:--list|-l)(?: (?:--sort=\S+|--format=\S+|(?!-)\S+))*$/,
+  /^branch(?: -[arv]+)* --(?:no-)?(?:contains|merged)(?:[ =](?!-)\S+)?$/,
   /^tag(?: (?:--list|-l|--sort=\S+|-n\d*))*$/,
-  /^(?:stash list|stash show(?: -\S+)*|remote(?: -v| --verbose)?|worktree list(?: --porcelain)?|submodule status)$/,
+  /^tag (?:--list|-l)(?: (?:--sort=\S+|--format=\S+|-n\d*|(?!-)\S+))*$/,
+  /^(?:stash (?:list|show)|worktree list|submodule status)(?: -\S+)*$/,
+  /^remote(?: -v| --verbose)?$/,
+  /^symbolic-ref(?: (?:-q|--quiet|--short))*(?: (?!-)\S+)?$/,
   /^config (?:--get|--list|-l|get|list)(?: [\w.-]+)*$/,
   /^reflog(?: show)?(?: -\d+)?$/,
 ];
@@ -54,7 +58,8 @@ const saysVersion = (name: string, words: (string | null)[]): boolean =>
     (name === "node" && words[0] === "-v") ||
     (name === "go" && words[0] === "version"));
 
-function gitReads(words: (string | null)[]): boolean {
+/** The words behind `git` only show something. */
+export function gitReads(words: (string | null)[]): boolean {
   const [verb] = words;
   if (typeof verb !== "string") return false;
   if (gitReaders.has(verb)) return true;

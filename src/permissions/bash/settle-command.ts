@@ -60,7 +60,7 @@ export function settleCommand(
       reason: `${quoted(command.text)} is covered by ${rules[0].rule.text}`,
     };
   const hasReaders = readOnlyCommands && onlyReads;
-  if (hasReaders && (allRead || isHarmlessBeside(command)))
+  if (hasReaders && (allRead || isHarmlessBeside(command) || readsWritten(command, written)))
     return {
       behavior: "allow",
       layer: "mode",
@@ -95,6 +95,20 @@ function inPlantedRepository(
 
 const isHarmlessBeside = ({ isDirect, opensFiles }: SimpleCommand): boolean =>
   isDirect && !opensFiles;
+
+/** `npm test > log; tail -5 log`: it shows what the text itself has put there. */
+function readsWritten(
+  { isDirect, argv, cwds }: SimpleCommand,
+  written: readonly PathAccess[],
+): boolean {
+  const own = new Set(written.filter(({ from }) => from === "redirection").map(({ path }) => path));
+  const files = argv
+    .slice(1)
+    .filter((word) => word === null || !/^(?:-[A-Za-z]|-?\d+)$/.test(word));
+  const isOwn = (word: string | null): boolean =>
+    cwds?.every((cwd) => own.has(word?.startsWith("/") ? word : `${cwd}/${word}`)) === true;
+  return isDirect && files.length > 0 && files.every(isOwn);
+}
 
 const isEdit = ({ code, covers }: Concern): boolean =>
   code === "editing-option" && covers !== undefined;

@@ -1,5 +1,7 @@
 // Other names of the same subcommand (`npm urn` is `npm run`), so that a refusal of one is a refusal
-// of all, and which words are subcommands at all: an unknown one may be a further alias.
+// of all, and which words are subcommands at all: an unknown one may be a further alias. Links to a
+// program are other names of it.
+import type { SimpleCommand } from "../shell/analysis.ts";
 import { known } from "../shell/field.ts";
 import { strictTable } from "../shell/options/compile-options.ts";
 import { readOptions } from "../shell/read-options.ts";
@@ -241,4 +243,22 @@ export function isUnknownSubcommand(program: string, words: Words): boolean {
     (spec.subcommands !== undefined && Object.hasOwn(spec.subcommands, sub)) ||
     spec.otherNames?.split(" ").includes(sub) === true;
   return !isListed;
+}
+
+/** `./t` may be a link: the command under the name of the program where it leads. */
+export function linkedPrograms(
+  command: SimpleCommand,
+  { facts }: { facts: (path: string) => { real: string } },
+): SimpleCommand[] {
+  const [written] = command.argv;
+  if (!written?.includes("/")) return [];
+  const places = written.startsWith("/") ? [""] : (command.cwds ?? []).map((cwd) => `${cwd}/`);
+  const names = places.map((place) => facts(`${place}${written}`).real.replace(/^.*\//, ""));
+  return [...new Set(names)]
+    .filter((name) => name !== command.name && name !== "")
+    .map((name) => ({
+      ...command,
+      name,
+      bareText: command.bareText.replace(/^\S+/, () => name),
+    }));
 }

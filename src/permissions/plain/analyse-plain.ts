@@ -8,9 +8,8 @@ import { listedBy, type Listed } from "../shell/listed-by.ts";
 import {
   addConcern,
   complainMany,
-  noteBare,
   noFindings,
-  noteListing,
+  noteMatched,
   noteValue,
   unionCwds,
   type Findings,
@@ -175,7 +174,8 @@ function walkLoop(
     node.type === "for"
       ? node.words.map((word) => expandPlain(word, expanderOf(scope, walker)))
       : [];
-  for (const field of fields) noteListing(walker.findings, field, scope);
+  for (const { glob, values } of fields)
+    noteMatched(walker.findings, { values: (glob && values) || [] }, scope);
   const within = redirected(node.redirects, scope, walker);
   const inner = forkPlain(scope);
   // The second round begins with what the first has set.
@@ -212,7 +212,7 @@ const expanderOf = (scope: PlainScope, walker: Walker): PlainExpander => ({
   scope,
   home: walker.findings.home,
   concerns: walker.findings.concerns,
-  noteBare: (patterns) => noteBare(walker.findings, patterns, scope),
+  noteBare: (values) => noteMatched(walker.findings, { values, bare: true }, scope),
   runInner: (script) =>
     walkList(script, forkPlain(scope), { ...walker, fed: false, listed: undefined }),
 });

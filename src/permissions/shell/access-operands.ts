@@ -128,3 +128,13 @@ function readThenWrite(context: JudgeContext, operands: Field[]): void {
     );
   }
 }
+
+/** `cp -b -S .md new CLAUDE` keeps the old CLAUDE as CLAUDE.md. */
+export function addSuffix({ findings }: JudgeContext, { value }: Field, before: number): void {
+  for (const item of findings.accesses.slice(before))
+    if (item.kind === "write")
+      findings.accesses.push({
+        ...item,
+        path: item.path === null || value === null ? null : `${item.path}${value}`,
+      });
+}

@@ -70,9 +70,10 @@ export type PathAccess = {
   patch?: true;
   /**
    * A word of a program that no table describes: it may start the file if that is a program
-   * (`"program"`), or take its words from it if it is there (`"words"`).
+   * (`"program"`), also one that lies in it (`"programs"`), or take its words from it if it is there
+   * (`"words"`).
    */
-  starts?: "program" | "words";
+  starts?: "program" | "programs" | "words";
   /** The names stand without quotes behind the loop that matched them: blanks in them split. */
   bare?: true;
   /** Names that only come up at run time are covered by a rule that spells these words. */
@@ -120,6 +121,8 @@ export type SimpleCommand = {
   opensFiles: boolean;
   /** It writes or deletes files. */
   writesFiles: boolean;
+  /** It may put other files, and links, in the place of those that are there (`git checkout x`). */
+  replacesTree?: true;
   /** It stands in the text itself, not behind a wrapper. */
   isDirect: boolean;
   /** Host names (lower case) that the command names as addresses. */

@@ -17,7 +17,7 @@ import { judgeUnlisted } from "./judges/unlisted/judge-unlisted.ts";
 import { judges } from "./judges/judges.ts";
 import { hasDangerousOptions, strictTable } from "./options/compile-options.ts";
 import { isFreeText, readOptions, type ReadOption, type ReadWords } from "./read-options.ts";
-import { accessOperands } from "./access-operands.ts";
+import { accessOperands, addSuffix } from "./access-operands.ts";
 import type { CommandSpec, JudgeName } from "./tables/command-spec.ts";
 
 /** Judges that read the options themselves, because the command has a grammar of its own. */
@@ -39,11 +39,22 @@ const readsOwnOptions: ReadonlySet<JudgeName> = new Set([
 const noWords: ReadWords = { options: [], operands: [], open: [], firstOperand: 0 };
 
 export function applySpec(spec: CommandSpec, context: JudgeContext): void {
-  if (spec.onlyText) return listWildcards(context, context.args);
+  const before = context.findings.accesses.length;
+  const read = applyWhole(spec, context);
+  const suffix = read?.options.find(({ name }) => spec.suffixes?.split(" ").includes(name))?.value;
+  if (suffix) addSuffix(context, suffix, before);
+}
+
+function applyWhole(spec: CommandSpec, context: JudgeContext): ReadWords | undefined {
+  if (spec.onlyText) {
+    listWildcards(context, context.args);
+    return undefined;
+  }
   if (spec.asks) complainAlways(context, spec.asks);
   if (spec.judge && readsOwnOptions.has(spec.judge)) {
     if (spec.sends) complainData(context);
-    return judges[spec.judge](context, noWords);
+    judges[spec.judge](context, noWords);
+    return undefined;
   }
   const read = readOptions(context.args, spec.subcommands ? strictTable(spec) : spec);
   complainOptions(context, read);
@@ -57,6 +68,7 @@ export function applySpec(spec: CommandSpec, context: JudgeContext): void {
   if (spec.judge) judges[spec.judge](context, read);
   handOn(spec, context);
   applyWords(spec, context, read);
+  return read;
 }
 
 function applyWords(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
@@ -159,6 +171,8 @@ function concernsOf({ roles, value, words, name }: ReadOption, command: string):
     found.push(ask(code, `${option} writes files.`, [words[0]!]));
   } else if (roles.has("writes") && value && !isHarmlessDevice(value.value ?? ""))
     found.push(writingOption(command, { name, words }));
+  if (roles.has("changes"))
+    found.push(ask("writing-option", `${option} changes more than it shows.`, [words[0]!]));
   if (roles.has("code"))
     found.push(ask("interpreter", `${option} runs the text that follows.`, [words[0]!]));
   if (roles.has("names") && value && !ownName.test(value.value ?? ""))
@@ -225,9 +239,8 @@ function subcommandOf(
 }
 
 function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
-  if (spec.changesTree)
-    accessPath(context, ".", { kind: "write", recursive: false, rulesBelow: true });
   const has = (list: string | undefined): boolean => hasOption(read, list);
+  if (spec.changesTree) changeTree(context, read);
   const recursive = spec.recursive === "always" || has(spec.recursive);
   // A wildcard where a pattern is meant becomes the names of files.
   const skip = spec.skipFirst && !has(spec.skipUnless) && !read.operands[0]?.glob ? 1 : 0;
@@ -243,12 +256,18 @@ function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords
   };
   const rule = has(spec.checks) ? "read" : (spec.operands ?? "unknown");
   accessOperands(context, operands, { rule, ...plan });
+  const meant = operands.length > 0 ? operands : [known(".")];
+  if (has(spec.shows)) accessOperands(context, meant, { ...plan, rule: "read", recursive: true });
   // An option that makes a reading command write makes it write what it reads.
   if (read.options.some((option) => option.roles.has("edits") && !option.roles.has("writes")))
-    accessOperands(context, operands.length > 0 ? operands : [known(".")], {
-      rule: "format",
-      ...plan,
-    });
+    accessOperands(context, meant, { ...plan, rule: "format" });
+}
+
+function changeTree(context: JudgeContext, read: ReadWords): void {
+  accessPath(context, ".", { kind: "write", recursive: false, rulesBelow: true });
+  // A new branch begins with the files that are there.
+  if (read.operands.length > 0 || !hasOption(read, "-b -c --create"))
+    context.command.replacesTree = true;
 }
 
 function hasOption({ options }: ReadWords, list: string | undefined): boolean {

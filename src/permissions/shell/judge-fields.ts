@@ -165,9 +165,12 @@ function judgeNamed(written: string, context: JudgeContext): void {
 
 /** `npm config set` writes `.npmrc`, which nobody has named. */
 function touchOwnFiles(context: JudgeContext): void {
-  const words = context.args.map(({ value }) => value);
-  for (const file of ownFiles(usualName(context.name), words))
+  const given = context.args.map(({ value }) => value);
+  const words = context.name === "docker-compose" ? ["compose", ...given] : given;
+  const { written, printed } = ownFiles(usualName(context.name), words);
+  for (const file of written)
     accessPath(context, file.replace(/^~(?=\/)/, context.findings.home), "write");
+  for (const file of printed) accessPath(context, file, "read");
 }
 
 const startsProgram = /^(?:--|run|exec|x)$/;

@@ -2,7 +2,6 @@
 // And what the walk gathers on its way.
 import { limits } from "../../base/limits.ts";
 import { ask, type Concern, type PathAccess, type SimpleCommand } from "./analysis.ts";
-import type { Field } from "./field.ts";
 
 export type Scope = {
   /** Directories that may be in force; `null`: unknown. */
@@ -80,34 +79,22 @@ export function complainMany({ commands, concerns }: Findings): void {
     );
 }
 
-/** A wildcard in the list of a loop shows what a folder holds. */
-export function noteListing(
+/**
+ * Wildcards in the list of a loop show what a folder holds. `bare`: the variable of the loop stands
+ * without quotes, and the shell splits the names that they matched.
+ */
+export function noteMatched(
   { accesses }: Findings,
-  { glob, values }: Pick<Field, "glob" | "values">,
+  { values, bare }: { values: readonly string[]; bare?: true },
   scope: Scope,
 ): void {
-  const places = glob ? (values ?? []).flatMap((value) => resolvePath(value, scope)) : [];
-  for (const path of places)
+  for (const path of values.flatMap((value) => resolvePath(value, scope)))
     accesses.push({
       path,
       kind: "list",
       glob: true,
       recursive: false,
-      from: "operand",
-      via: "for",
-    });
-}
-
-/** The variable of a loop without quotes: the shell splits the names that the wildcard matched. */
-export function noteBare({ accesses }: Findings, patterns: readonly string[], scope: Scope): void {
-  const places = patterns.flatMap((pattern) => resolvePath(pattern, scope));
-  for (const path of places)
-    accesses.push({
-      path,
-      kind: "list",
-      glob: true,
-      recursive: false,
-      bare: true,
+      ...(bare ? { bare } : {}),
       from: "operand",
       via: "for",
     });

@@ -1,6 +1,6 @@
 // dd, tar and test.
 import { ask, type AccessKind } from "../analysis.ts";
-import { known, type Field } from "../field.ts";
+import { known, unknown, type Field } from "../field.ts";
 import {
   access,
   accessPath,
@@ -213,9 +213,30 @@ function mayBeOperator(fields: readonly Field[], at: number): boolean {
   return field!.value === null && startsTerm && hasOperand && endsTerm;
 }
 
+/** `s/a/b/` with nothing in it that is more than text, but for the ends of the name. */
+const plainSwap = /^s\/(\^?)((?:\\[^\w]|[\w ~=,-])*)(\$?)\/([\w ~=,.-]*)\/([gi]*)$/;
+
+/** New names come from an expression; they are known only where it is plain text. */
+function judgeRename(context: JudgeContext, { operands: [expression, ...files] }: ReadWords): void {
+  const swap = plainSwap.exec(expression?.value ?? "");
+  for (const file of files) {
+    access(context, file, "delete");
+    const at = (file.value ?? "").lastIndexOf("/") + 1;
+    if (file.value === null || !swap) access(context, unknown(file.raw, false), "write");
+    else
+      accessPath(context, file.value.slice(0, at) + swapped(file.value.slice(at), swap), "write");
+  }
+}
+
+function swapped(name: string, [, start, from = "", end, to = "", flags]: RegExpExecArray): string {
+  const text = from.replaceAll(/\\(.)/g, "$1").replaceAll(/[^\w]/g, String.raw`\$&`);
+  return name.replace(new RegExp(`${start}${text}${end}`, flags), () => to);
+}
+
 export const fileJudges = {
   dd: judgeDd,
   "install-folders": judgeInstall,
+  rename: judgeRename,
   split: judgeSplit,
   tar: judgeTar,
   test: judgeTest,

@@ -2,6 +2,7 @@
 import type { JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
 import type { JudgeName } from "../tables/command-spec.ts";
+import { databaseJudges } from "./database-judges.ts";
 import { judgeAwk } from "./awk.ts";
 import { builderJudges } from "./builder-judges.ts";
 import { fileJudges } from "./file-judges.ts";
@@ -11,11 +12,11 @@ import { judgeFed, judgeInterpreter } from "./interpreter.ts";
 import { networkJudges } from "./network-judges.ts";
 import { judgeSed } from "./sed.ts";
 import { judgeShell, judgeSource } from "./shell.ts";
-import { judgeSqlite } from "./sqlite.ts";
 import { textJudges } from "./text-judges.ts";
 
 export const judges: Record<JudgeName, (context: JudgeContext, read: ReadWords) => void> = {
   ...builderJudges,
+  ...databaseJudges,
   ...fileJudges,
   ...networkJudges,
   ...textJudges,
@@ -32,5 +33,4 @@ export const judges: Record<JudgeName, (context: JudgeContext, read: ReadWords) 
   sed: judgeSed,
   shell: judgeShell,
   source: judgeSource,
-  sqlite: judgeSqlite,
 };

@@ -9,6 +9,7 @@ export type OptionRole =
   | "lists"
   | "runs"
   | "edits"
+  | "changes"
   | "code"
   | "names";
 
@@ -37,6 +38,7 @@ const roleNames: OptionRole[] = [
   "lists",
   "runs",
   "edits",
+  "changes",
   "code",
   "names",
 ];
@@ -92,6 +94,7 @@ export const hasDangerousOptions = (table: OptionTable): boolean =>
 const reachesFar = (roles: ReadonlySet<OptionRole>): boolean =>
   (roles.has("runs") && !roles.has("reads")) ||
   roles.has("edits") ||
+  roles.has("changes") ||
   roles.has("code") ||
   roles.has("writes") ||
   roles.has("makes");

@@ -27,6 +27,11 @@ const gh = `
 `;
 
 export const toolOptions = `
+fuser: -a -c -l -m -n~ -s -u -v -4 -6 -M -I --all --list-signals --mount --namespace~ --silent --user
+  --verbose --ismountpoint
+ss: -a -l -n -r -t -u -w -x -o -e -m -p -i -s -4 -6 -0 -f~ -A~ -H -O -Z -z -b -N~ --all --listening
+  --numeric --tcp --udp --unix --processes --summary --family~ --query~ --no-header
+arp: -a -e -n -v -i~ -H~ --numeric --verbose --device~
 terraform: -version -help
 terraform others: -no-color -input=~ -lock=~ -lock-timeout~ -refresh=~ -target~ -var~ -json
   -detailed-exitcode -compact-warnings -parallelism~ -upgrade -reconfigure -migrate-state -backend=~

@@ -24,6 +24,12 @@ export type CommandSpec = {
    * Options that turn a reading command into a writing one. An allow rule must spell the option.
    */
   edits?: string;
+  /** Options with which a program that only looks changes the machine. An allow rule must spell them. */
+  changes?: string;
+  /** Their value is joined to the name of every file that is written (`cp -b -S .old`). */
+  suffixes?: string;
+  /** With one of these options it prints what lies in the files below its operands. */
+  shows?: string;
   /** Options followed by program text. An allow rule must spell the option. */
   code?: string;
   /**
@@ -115,6 +121,7 @@ export type JudgeName =
   | "awk"
   | "cmake"
   | "compiler"
+  | "connection"
   | "convert"
   | "curl"
   | "date"
@@ -138,7 +145,9 @@ export type JudgeName =
   | "msbuild"
   | "mvn"
   | "ps"
+  | "psql"
   | "remote"
+  | "rename"
   | "sed"
   | "shell"
   | "source"

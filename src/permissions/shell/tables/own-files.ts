@@ -71,15 +71,32 @@ const writers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** The same of programs that print what such files hold, as far as these lie in the project. */
+const printers: typeof writers = {
+  bundle: { config: ".bundle/config" },
+  docker: { "compose config, compose convert": ".env" },
+  npm: { "config, c, get": ".npmrc" },
+  pnpm: { "config, c, get": ".npmrc" },
+  poetry: { config: "poetry.toml" },
+  terraform: { "output, show, console, state pull, state show": "terraform.tfstate" },
+  yarn: { config: ".yarnrc.yml .yarnrc" },
+};
+
 type Words = readonly (string | null)[];
 
-/** The files of its own that the program writes when it is given these words. */
-export function ownFiles(program: string, words: Words): string[] {
-  if (!Object.hasOwn(writers, program)) return [];
-  const found = Object.entries(writers[program]!).flatMap(([commands, files]) =>
-    commands.split(", ").some((command) => isGiven(command, words)) ? files.split(" ") : [],
-  );
-  return [...new Set(found)];
+/** The files of its own that the program writes, or prints, when it is given these words. */
+export function ownFiles(
+  program: string,
+  words: Words,
+): Record<"written" | "printed", readonly string[]> {
+  const of = (table: typeof writers): string[] => {
+    if (!Object.hasOwn(table, program)) return [];
+    const found = Object.entries(table[program]!).flatMap(([commands, files]) =>
+      commands.split(", ").some((command) => isGiven(command, words)) ? files.split(" ") : [],
+    );
+    return [...new Set(found)];
+  };
+  return { written: of(writers), printed: of(printers) };
 }
 
 function isGiven(command: string, words: Words): boolean {

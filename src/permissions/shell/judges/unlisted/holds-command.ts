@@ -15,9 +15,13 @@ const callsOut = new RegExp(
   `\\b(?:${calls.split(/\s+/).join("|")})\\s*\\(|\\bos\\.\\w+|\\b(?:subprocess|child_process)\\b`,
 );
 
+/** A template that calls something: `{{ lookup("pipe", …) }}`, `{{ exec "sh" }}`, `{% … %}`, `<%= %>`. */
+const template =
+  /\{\{[^{}]*(?:\w\s*\(|\b(?:exec|env|readFile|tpl|fetch|shell|system|lookup|query)\b)|\{%|<%/;
+
 /** The value may be a command: by its signs, or because it begins like one and goes on like one. */
 export function holdsCommand(text: string, option: string | undefined): boolean {
-  if (/^\s*\||\|\s*$|\$\(|`/.test(text) || callsOut.test(text)) return true;
+  if (/^\s*\||\|\s*$|\$\(|`/.test(text) || callsOut.test(text) || template.test(text)) return true;
   if (/^-[ceEx]$/.test(option ?? "") && /^[!:]/.test(text)) return true;
   if (beginsCommand(text)) return true;
   return text

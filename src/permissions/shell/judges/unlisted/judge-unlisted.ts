@@ -1,11 +1,12 @@
 // A program that no table describes: a rule for it means its ordinary use. What its words may make
 // it start, load or send besides is asked about.
 import { accessWord, complainExecuting } from "../../access-word.ts";
-import { ask } from "../../analysis.ts";
+import { ask, type PathAccess } from "../../analysis.ts";
 import type { Field } from "../../field.ts";
 import { complain, type JudgeContext } from "../../judge-context.ts";
 import {
   checkerName,
+  folderOption,
   freeTextOption,
   isCodeFile,
   isDataFile,
@@ -82,9 +83,21 @@ const fileLetter = /^-[FPRSX]$/;
 const runningSetting =
   /^[\w.-]*(?:command|cmd|exec|hook|plugin|extension|loader|shell|program|editor|pager|browser|script)s?=/i;
 
+/** `lexer.py:Class`: who names what is in a program loads it. */
+const namedPart = /(?<=\.\w+):\w+$/;
+/** `-f eval`: what it reads is a program to it. */
+const evaluates = /^(?:eval|evaluate|exec|execute|repl)$/i;
+
+/** The value says so itself, whatever the option. */
+function saysCode(value: string): boolean {
+  const file = value.replace(namedPart, "");
+  const isPart = file !== value && (isSourceFile(file) || isCodeFile(file));
+  return isPart || runningSetting.test(value) || evaluates.test(value);
+}
+
 function loadsCode({ option, value, joined }: Word): boolean {
   if (option === undefined || value === "" || /^[\d.]+$|^(?:true|false)$/.test(value)) return false;
-  if (runningSetting.test(value)) return true;
+  if (saysCode(value)) return true;
   if (isDataFile(value)) return false;
   const isPath = value.includes("/") || isCodeFile(value) || isSourceFile(value);
   if (loadingOption(option, isPath) || settingsFile.test(option)) return true;
@@ -101,8 +114,9 @@ function isProgramFor(option: string, value: string, joined: boolean): boolean {
 }
 
 /** What the program may do with a file of that name. */
-function startsOf({ text, option, value }: Word, program: string): "program" | "words" | undefined {
+function startsOf({ text, option, value }: Word, program: string): PathAccess["starts"] {
   if (/^@./.test(value)) return "words";
+  if (option !== undefined && folderOption.test(option)) return "programs";
   if (option !== undefined) return freeTextOption.test(option) ? undefined : "program";
   // A bare word is a subcommand as often as a file, and nothing is started by it from here.
   return checkerName.test(program) || !/[./]/.test(text) ? undefined : "program";

@@ -27,8 +27,15 @@ const loadsPath = new RegExp(
     backend engine processor filters? filter-[a-z-]+ transform transformer resolver parser rules?
     rules-dir rulesdir rule-path with source-command toolchain sdk root-command
     plugin[a-z-]* addons? custom-[a-z-]+ user-[a-z-]+ generator schema-loader env-file env
-    vault-password-file password-file password-command inventory`)})$`,
+    vault-password-file password-file password-command inventory
+    (?:[a-z-]+-)?(?:python|perl|ruby|node|java|php|lua|bash|sh)`)})$`,
   "i",
+);
+
+/** Its value may be a folder in which the program looks for others to start. */
+export const folderOption = new RegExp(
+  `^(?:-[A-Z]|--?(?:[a-z-]+-)?(?:${wordsOf(`
+    bin tools? sdk toolchain exec libexec helpers? plugins?`)})(?:-?(?:dir|path|folder|prefix|root))?)$`,
 );
 
 const endsLikeCode =

@@ -14,6 +14,8 @@ const packer: CommandSpec = {
   operands: "pack",
   recursive: "-r --recursive",
   runs: "-N --name",
+  valued: "-S --suffix",
+  suffixes: "-S --suffix",
 };
 
 export const archiveCommands: Record<string, CommandSpec> = {
@@ -47,7 +49,8 @@ export const archiveCommands: Record<string, CommandSpec> = {
   uncompress: packer,
   xz: {
     operands: "pack",
-    valued: "-T --threads --format",
+    valued: "-T --threads --format -S --suffix",
+    suffixes: "-S --suffix",
     reads: "--files --files0",
     runs: "--files --files0",
   },

@@ -74,7 +74,7 @@ export const checkerCommands: Record<string, CommandSpec> = {
     edits: "--fix --fix-only --unsafe-fixes --add-noqa",
     writes: "-o --output-file --cache-dir",
     subcommands: {
-      format: { operands: "format", fallback: ".", checks: "--check --diff" },
+      format: { operands: "format", fallback: ".", checks: "--check --diff", shows: "--diff" },
     },
   },
   black: {
@@ -85,14 +85,17 @@ export const checkerCommands: Record<string, CommandSpec> = {
     reads: "--config",
     writes: "--cache-dir",
   },
-  rustfmt: { operands: "format", checks: "--check", reads: "--config-path" },
+  rustfmt: { operands: "format", checks: "--check", shows: "--check", reads: "--config-path" },
+  flake8: { operands: "unknown", shows: "--show-source" },
+  pycodestyle: { operands: "unknown", shows: "--show-source --show-pep8" },
   isort: {
     operands: "format",
     checks: "-c --check --check-only --diff",
+    shows: "--diff",
     writes: "-o --output",
     runs: "--settings-path --settings-file --sp --src-path --virtual-env",
   },
-  gofmt: { operands: "unknown", edits: "-w", writes: "-cpuprofile", singleDash: true },
+  gofmt: { operands: "unknown", shows: "-d", edits: "-w", writes: "-cpuprofile", singleDash: true },
   rubocop: {
     operands: "unknown",
     edits: "-a -A --autocorrect --autocorrect-all --auto-gen-config",

@@ -1,11 +1,21 @@
 // Clients of databases: the text they are given is a program to the database and to themselves.
 import type { CommandSpec } from "../command-spec.ts";
 
+const plainCalls = "in and or where on exists as count sum min max avg coalesce lower upper length"
+  .split(" ")
+  .join("|");
+/** One `select` that stores nothing, calls no function of the server and holds no command of psql. */
+const question = new RegExp(
+  String.raw`^\s*select\b(?!.*\b(?:into|for)\b)(?!.*(?:\\|--))(?!.*\b(?!(?:${plainCalls})\s*\()\w+\s*\()[^;"/]*;?\s*$`,
+  "is",
+);
+
 export const databaseCommands: Record<string, CommandSpec> = {
   sqlite3: { judge: "sqlite", operands: "none" },
   psql: {
-    judge: "fed",
+    judge: "psql",
     operands: "none",
+    harmless: { "-c": question, "--command": question },
     code: "-c --command",
     runs: "-f --file -o --output -L --log-file",
   },
@@ -22,6 +32,6 @@ export const databaseCommands: Record<string, CommandSpec> = {
     writes: "-T --tab --log-error",
     runs: "--defaults-file --defaults-extra-file --plugin-dir",
   },
-  pg_dump: { operands: "none", makes: "-f --file" },
+  pg_dump: { judge: "connection", operands: "none", makes: "-f --file" },
   pg_restore: { operands: "read", makes: "-f --file" },
 };

@@ -2,6 +2,12 @@
 import type { CommandSpec } from "../command-spec.ts";
 
 const reader: CommandSpec = { operands: "read" };
+/** How a backup is called. */
+const backups: Pick<CommandSpec, "valued" | "suffixes"> = {
+  valued: "-S --suffix",
+  suffixes: "-S --suffix",
+};
+
 export const fileCommands: Record<string, CommandSpec> = {
   cat: reader,
   tac: { operands: "read", valued: "-s --separator" },
@@ -129,6 +135,7 @@ export const fileCommands: Record<string, CommandSpec> = {
   shred: { operands: "delete", valued: "-n -s --iterations --size", reads: "--random-source" },
   trash: { operands: "delete" },
   cp: {
+    ...backups,
     operands: "copy",
     recursive: "-r -R -a --recursive --archive",
     runs: "--parents",
@@ -136,6 +143,7 @@ export const fileCommands: Record<string, CommandSpec> = {
     makes: "-t --target-directory",
   },
   mv: {
+    ...backups,
     operands: "move",
     recursive: "always",
     makes: "-t --target-directory",
@@ -143,11 +151,12 @@ export const fileCommands: Record<string, CommandSpec> = {
   install: {
     judge: "install-folders",
     operands: "copy",
-    valued: "-m -o -g --mode --owner --group",
+    valued: "-m -o -g --mode --owner --group -S --suffix",
+    suffixes: "-S --suffix",
     makes: "-t --target-directory",
     runs: "--strip-program -s --strip",
   },
-  ln: { operands: "link", makes: "-t --target-directory" },
+  ln: { ...backups, operands: "link", makes: "-t --target-directory" },
   link: { operands: "link" },
   dd: { judge: "dd", operands: "none" },
   truncate: { operands: "write", valued: "-s --size", reads: "-r --reference" },
@@ -199,7 +208,8 @@ export const fileCommands: Record<string, CommandSpec> = {
     operands: "write",
     fallback: ".",
     recursive: "always",
-    valued: "-p -F --strip --fuzz",
+    valued: "-p -F --strip --fuzz -z --suffix",
+    suffixes: "-z --suffix",
     reads: "-i --input",
     writes: "-o -r --output --reject-file",
     makes: "-d --directory",
@@ -223,8 +233,10 @@ export const fileCommands: Record<string, CommandSpec> = {
     operands: "copy",
     recursive: "always",
     runs: "-e --rsh --files-from --rsync-path -M --remote-option --daemon --config",
-    valued:
-      "-f --filter --exclude --include --chmod --info --debug --bwlimit --timeout --port --max-size --min-size",
+    valued: `
+      -f --filter --exclude --include --chmod --info --debug --bwlimit --timeout --port --max-size
+      --min-size --suffix`,
+    suffixes: "--suffix",
     reads: "--exclude-from --include-from --files-from --password-file",
     writes: `
       --log-file --backup-dir --partial-dir -T --temp-dir --write-batch --only-write-batch

@@ -1,0 +1,57 @@
+// Words behind those of an allow rule that make something else of what it spells: a change of a
+// listing, several commands of the one that runs elsewhere, a build of a dry run.
+import { listedName } from "../shell/tables/commands.ts";
+import { gitReads } from "./read-only.ts";
+
+type Words = readonly (string | null)[];
+
+/** True when the command does what the words of the rule say, and something of another kind besides. */
+export function goesBeyond(rule: readonly string[], argv: Words): boolean {
+  const program = listedName((argv[0] ?? "").replace(/^.*\//, ""));
+  if (program === "git") return changesListing(rule, argv);
+  if (joinsWords.has(program)) return addsCommand(rule, argv);
+  return packageManagers.has(program) && buildsSource(rule, argv);
+}
+
+/** `git remote -v` and `git symbolic-ref HEAD` only show; with more words they change. */
+function changesListing(rule: readonly string[], argv: Words): boolean {
+  const shown = gitWords(rule);
+  return shown.length > 1 && gitReads(shown) && !gitReads(gitWords(argv));
+}
+
+/** The words behind git, its options about how it shows things gone. */
+function gitWords(words: Words): (string | null)[] {
+  const rest = words.slice(1);
+  const at = rest.findIndex(
+    (word) => !/^(?:--no-pager|-P|--[a-z]+-(?:locks|pathspecs))$/.test(word ?? ""),
+  );
+  return at < 0 ? [] : rest.slice(at);
+}
+
+/** The shell of another machine reads their words once more, all of them in one line. */
+const joinsWords = new Set(["ssh", "rsh", "autossh", "mosh", "adb"]);
+
+/** A rule that names the machine means every command there; one that spells a command means that one. */
+function addsCommand(rule: readonly string[], argv: Words): boolean {
+  const spelled = rule.slice(1).filter((word) => !word.startsWith("-"));
+  const further = argv.filter((word) => word === null || !rule.includes(word));
+  return (
+    spelled.length > 1 && further.some((word) => word === null || /[;&|`$<>(){}\n]/.test(word))
+  );
+}
+
+const packageManagers = new Set(["npm", "pnpm", "yarn", "bun", "pip", "pip3", "uv", "gem"]);
+const promises = /^--(?:dry-run|simulate|what-if|explain)$/;
+const packed = /\.(?:tgz|tar(?:\.\w+)?|zip|whl|gem)$/;
+
+/** To learn what a folder or an address would install, its own scripts are run. */
+const buildsSource = (rule: readonly string[], argv: Words): boolean =>
+  rule.some((word) => promises.test(word)) &&
+  argv.some((word) => word !== null && !rule.includes(word) && isSource(word));
+
+/** No option, and no name of a package in a registry. */
+const isSource = (word: string): boolean =>
+  !word.startsWith("-") &&
+  (/^\.{1,2}$/.test(word) ||
+    packed.test(word) ||
+    (/[/:]/.test(word) && !/^@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?$/.test(word)));
