@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-
 import { markVariable, runMark } from "./mark.ts";
 import { sweepLostRun, sweepRun } from "./sweep.ts";
 
