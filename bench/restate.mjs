@@ -25,11 +25,14 @@ export const summary =
   "runs on two workers with a real engine beside one process, and what fails between machines (" +
   `${Object.entries(whole)
     .map(([name, size]) => `--${name} ${size}`)
-    .join(" ")}; 0 leaves a part out; --minutes ends a part)`;
+    .join(
+      " ",
+    )}; 0 leaves a part out; --minutes ends a part; --only TEXT: failures whose name has it)`;
 
 function sizesOf(args) {
-  const options = Object.fromEntries(Object.keys(whole).map((name) => [name, { type: "string" }]));
-  const { values } = parseArgs({ args, options });
+  const names = [...Object.keys(whole), "only"];
+  const options = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+  const { only = "", ...values } = parseArgs({ args, options }).values;
   const sizes = { ...whole };
   for (const [name, text] of Object.entries(values)) {
     const size = Number(text);
@@ -37,11 +40,11 @@ function sizesOf(args) {
       throw new Error(`--${name} ${text}: expected a whole number, 0 to leave it out`);
     sizes[name] = size;
   }
-  return sizes;
+  return { sizes, only };
 }
 
 export async function run(args = []) {
-  const sizes = sizesOf(args);
+  const { sizes, only } = sizesOf(args);
   if (!provideEngine()) {
     console.log("this bench needs restate-server, which npm offers for Linux on x64");
     return false;
@@ -62,7 +65,7 @@ export async function run(args = []) {
     });
     const { clusterFigures, countFailures } = await import(pathToFileURL(outfile).href);
     const tell = (row) => console.log(JSON.stringify(row));
-    const bench = { sizes, tell, progress: progressLine() };
+    const bench = { sizes, only, tell, progress: progressLine() };
     const isWhole = await clusterFigures(bench);
     const isKept = await countFailures(bench);
     // What was given up may still wait for its cluster.

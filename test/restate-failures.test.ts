@@ -28,6 +28,15 @@ withEngine("failures between machines", () => {
       60_000 + 20_000 * times,
     );
 
+  test("the engine gives no run up, however long its workers are away", async () => {
+    for (const service of ["RetinueRun", "RetinuePlace", "RetinueQueue"]) {
+      const answer = await fetch(`${cluster.engine.admin}/services/${service}`);
+      const { retry_policy } = (await answer.json()) as { retry_policy: { max_attempts: number } };
+      // One a second for ten years.
+      expect(retry_policy.max_attempts).toBeGreaterThan(300_000_000);
+    }
+  });
+
   test("a run whose journal is full goes on in another one, with all that it had used", async () => {
     cluster.thinker.tell("full", ({ turn }) =>
       turn <= 12 ? floods(turn, 0.8) : `It took ${turn} turns.`,

@@ -5,8 +5,8 @@ import { covers, markVariable } from "./mark.ts";
 
 export type ProcessFilter = {
   mark?: string;
-  /** A part of the mark, whatever stands before and behind it. */
-  part?: string;
+  /** Parts of marks, whatever stands before and behind them: one of them is enough. */
+  parts?: ReadonlySet<string>;
   pgid?: number;
   /**
    * Processes that started before this moment (see startOf) cannot have the mark, so most need not
@@ -64,9 +64,9 @@ export function startOf(pid: number): number {
   return readEntry(pid)?.started ?? 0;
 }
 
-function belongs(entry: Entry, { mark, part, pgid, since = 0 }: ProcessFilter): boolean {
+function belongs(entry: Entry, { mark, parts, pgid, since = 0 }: ProcessFilter): boolean {
   if (pgid !== undefined && (entry.pgid === pgid || entry.session === pgid)) return true;
-  if ((mark === undefined && part === undefined) || entry.started < since) return false;
+  if ((mark === undefined && parts === undefined) || entry.started < since) return false;
   const prefix = `${markVariable}=`;
   return readProc(entry.pid, "environ")
     .split("\0")
@@ -75,7 +75,7 @@ function belongs(entry: Entry, { mark, part, pgid, since = 0 }: ProcessFilter): 
     .some(
       (own) =>
         (mark !== undefined && covers(mark, own)) ||
-        (part !== undefined && own.split(":").includes(part)),
+        (parts !== undefined && own.split(":").some((part) => parts.has(part))),
     );
 }
 

@@ -56,7 +56,35 @@ export async function sweep({
  */
 export async function sweepRun(runId: string): Promise<number> {
   const part = runPart(runId);
-  return part === undefined ? 0 : (await sweep({ part, graceMs: 0 })).ended;
+  if (part === undefined) return 0;
+  return (await sweep({ parts: new Set([part]), graceMs: 0 })).ended;
+}
+
+/** Runs whose sweep has not begun. */
+let lost: { parts: Set<string>; swept: Promise<void> } | undefined;
+let sweeping: Promise<unknown> = Promise.resolve();
+
+/**
+ * As `sweepRun`. A search reads every process of the machine: one serves all runs that are asked for
+ * until it begins, as when a worker takes over those of a dead one.
+ */
+export function sweepLostRun(runId: string): Promise<void> {
+  const part = runPart(runId);
+  if (part === undefined) return Promise.resolve();
+  lost ??= gatherLost();
+  lost.parts.add(part);
+  return lost.swept;
+}
+
+function gatherLost(): NonNullable<typeof lost> {
+  const parts = new Set<string>();
+  const swept = sweeping.then(async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    lost = undefined;
+    await sweep({ parts, graceMs: 0 });
+  });
+  sweeping = swept.catch(() => undefined);
+  return { parts, swept };
 }
 
 function living(filter: ProcessFilter): number[] {

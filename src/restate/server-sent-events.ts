@@ -2,16 +2,11 @@
 // chain of web streams for it costs several times more.
 import { createParser } from "eventsource-parser";
 
-/** `onBytes` hears of everything, also of what only says that the other side is alive. */
-export async function* serverSentEvents(
-  body: AsyncIterable<Uint8Array>,
-  onBytes: () => void = () => undefined,
-): AsyncGenerator<string> {
+export async function* serverSentEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let came: string[] = [];
   const parser = createParser({ onEvent: ({ data }) => void came.push(data) });
   const decoder = new TextDecoder();
   for await (const bytes of body) {
-    onBytes();
     parser.feed(decoder.decode(bytes, { stream: true }));
     const texts = came;
     came = [];

@@ -9,7 +9,7 @@ import { RetinueError } from "../../base/errors.ts";
 import { newUuid } from "../../base/ids.ts";
 import { leftInJournal, type LeftRun } from "../../executors/file-journal.ts";
 import { readTail } from "../../transcripts/reading/read-tail.ts";
-import { sweepRun } from "../../process/sweep.ts";
+import { sweepLostRun } from "../../process/sweep.ts";
 import { loadTranscript, type LoadedRun } from "../../transcripts/reading/load-transcript.ts";
 import {
   lockNewTranscript,
@@ -143,7 +143,7 @@ async function openRunStore(session: Session, run: RunHandle): Promise<RunStore>
 
 /** Nobody is left who would end what a lost life started. */
 async function sweepLost(last: LoadedRun | undefined): Promise<void> {
-  if (last && !last.outcome) await sweepRun(last.runId);
+  if (last && !last.outcome) await sweepLostRun(last.runId);
 }
 
 /**

@@ -1,12 +1,12 @@
 // The events of a run as one stream, whichever worker shows them: when a worker dies, the next one
 // says the same facts again and the stream goes on; when a life moves on, its next part follows.
 import { setTimeout as sleep } from "node:timers/promises";
-import { limits } from "../../base/limits.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { Ingress } from "../ingress.ts";
 import { serverSentEvents } from "../server-sent-events.ts";
 import { services, type Asking, type ShownAt } from "../services.ts";
 import type { HubMessage } from "../worker/event-hub.ts";
+import type { WorkerPulses } from "./worker-pulses.ts";
 
 /** What a client reads. */
 export type RunMessage = HubMessage | { outcome: RunOutcome } | { refused: string };
@@ -14,6 +14,8 @@ export type RunMessage = HubMessage | { outcome: RunOutcome } | { refused: strin
 export type FollowParts = {
   ingress: Ingress;
   eventsToken: string;
+  /** Whether the workers are alive whose events are read. */
+  pulses: WorkerPulses;
   /** The life that goes on, where the engine has forgotten the first one. */
   newest: () => Promise<string>;
   /** Whether it waits for a place among its tenant's runs, or has one. */
@@ -99,9 +101,11 @@ async function showEvents(run: Shown, parts: FollowParts, given: AbortSignal): P
     if (at) run.begun.abort();
     const how =
       at &&
-      (await readEvents(`${at.url}/events/${run.life}?after=${lastSeq}`, {
+      (await readEvents(`/events/${run.life}?after=${lastSeq}`, {
+        at: at.url,
         token: parts.eventsToken,
-        signal: until,
+        pulses: parts.pulses,
+        signal: AbortSignal.any([until, place.isLeft]),
         onMessage(message, text) {
           place.isThere();
           if ("event" in message) lastSeq = Math.max(lastSeq, message.event.seq);
@@ -127,12 +131,18 @@ class PlaceOfLife {
   #waiting: Promise<void> | undefined;
   #pauseMs = firstPauseMs;
   #told: string | undefined;
+  #left = new AbortController();
   known: ShownAt | undefined;
 
   constructor(life: string, ingress: Ingress, signal: AbortSignal) {
     this.#life = life;
     this.#ingress = ingress;
     this.#signal = signal;
+  }
+
+  /** Aborts when the engine tells a newer place than the one that is known now. */
+  get isLeft(): AbortSignal {
+    return this.#left.signal;
   }
 
   isThere(): void {
@@ -170,6 +180,8 @@ class PlaceOfLife {
       if (!found) return;
       this.known = found;
       this.isThere();
+      this.#left.abort();
+      this.#left = new AbortController();
     } catch {
       // The engine restarts.
       await sleep(lookAgainMs, undefined, { signal: this.#signal }).catch(() => undefined);
@@ -189,37 +201,38 @@ class PlaceOfLife {
 }
 
 type Reading = {
+  at: string;
   token: string;
+  pulses: WorkerPulses;
   signal: AbortSignal;
   onMessage: (message: HubMessage, text: string) => void;
 };
 
 /** `over`: the attempt ended while it was watched. */
 async function readEvents(
-  url: string,
-  { token, signal, onMessage }: Reading,
+  path: string,
+  { at, token, pulses, signal, onMessage }: Reading,
 ): Promise<"over" | "broken"> {
   const silent = new AbortController();
-  const timer = setTimeout(() => silent.abort(), limits.restate.silentMs);
+  const release = pulses.watch(at, () => silent.abort());
   try {
     const headers = { authorization: `Bearer ${token}` };
     const until = AbortSignal.any([signal, silent.signal]);
-    return await readStream(await fetch(url, { headers, signal: until }), timer, onMessage);
+    return await readStream(await fetch(at + path, { headers, signal: until }), onMessage);
   } finally {
-    clearTimeout(timer);
+    release();
   }
 }
 
 async function readStream(
   response: Response,
-  timer: NodeJS.Timeout,
   onMessage: Reading["onMessage"],
 ): Promise<"over" | "broken"> {
   if (!response.ok || !response.body) {
     await response.body?.cancel();
     return "broken";
   }
-  for await (const text of serverSentEvents(response.body, () => timer.refresh())) {
+  for await (const text of serverSentEvents(response.body)) {
     const message = JSON.parse(text) as HubMessage;
     onMessage(message, text);
     if ("over" in message) return message.over === "end" ? "over" : "broken";

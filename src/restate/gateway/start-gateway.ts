@@ -13,6 +13,7 @@ import { isTexts, readOrder } from "../run-job.ts";
 import { services } from "../services.ts";
 import { storeBelow, type ObjectStore } from "../store/object-store.ts";
 import { followLife } from "./follow-life.ts";
+import { WorkerPulses } from "./worker-pulses.ts";
 import { narrowOrder } from "./narrow-order.ts";
 import { handIn, TenantRun } from "./tenant-run.ts";
 import type { Tenant, Tenants } from "./tenants.ts";
@@ -31,7 +32,12 @@ export type Gateway = { port: number; close(): Promise<void> };
 
 type Counts = Record<"submitted" | "repeated" | "refused" | "unauthorized" | "failed", number>;
 
-type Door = GatewayOptions & { ingress: Ingress; counts: Counts; following: { count: number } };
+type Door = GatewayOptions & {
+  ingress: Ingress;
+  pulses: WorkerPulses;
+  counts: Counts;
+  following: { count: number };
+};
 
 /** What a request may do, once it is known whose it is. */
 type Asked = {
@@ -59,6 +65,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ingress: openIngress(options.server, options.key),
     counts: { submitted: 0, repeated: 0, refused: 0, unauthorized: 0, failed: 0 },
     following: { count: 0 },
+    pulses: new WorkerPulses(options.key.eventsToken),
   };
   const server = createServer((request, response) => void answer(door, request, response));
   await new Promise<void>((resolve, reject) => {
@@ -174,6 +181,7 @@ async function showRun(asked: Asked): Promise<void> {
         isQueued: () => asked.run.isQueued(),
         ingress: door.ingress,
         eventsToken: door.key.eventsToken,
+        pulses: door.pulses,
         signal: gone.signal,
         tell: (text) => response.write(`data: ${text}\n\n`),
       },

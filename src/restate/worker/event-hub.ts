@@ -94,8 +94,8 @@ export class EventHub {
 }
 
 /**
- * Serves `GET /events/<life>?after=<seq>` to whoever has the cluster's token, and `GET /metrics` to
- * anybody: it says nothing but numbers.
+ * Serves `GET /events/<life>?after=<seq>` and `GET /pulse` to whoever has the cluster's token, and
+ * `GET /metrics` to anybody: it says nothing but numbers.
  */
 export function serveEvents(
   hub: EventHub,
@@ -113,6 +113,7 @@ export function serveEvents(
     const run = life === undefined ? undefined : hub.get(life);
     if (url.pathname === "/metrics") tellCounts(counts, response);
     else if (!isAllowed(request)) response.writeHead(401).end();
+    else if (url.pathname === "/pulse") beat(response);
     else if (!run) response.writeHead(404).end();
     else stream(run, Number(url.searchParams.get("after")) || 0, response);
   });
@@ -128,21 +129,24 @@ function tellCounts(counts: Readonly<Record<string, number>>, response: ServerRe
     .end(`${lines.join("\n")}\n`);
 }
 
+/** A gateway takes a worker that is silent for a frozen one, and looks for where its runs go on. */
+function beat(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/plain", "cache-control": "no-store" });
+  response.socket?.setNoDelay(true);
+  response.flushHeaders();
+  const timer = setInterval(() => response.write("."), limits.restate.beatMs);
+  response.on("error", () => undefined);
+  response.on("close", () => clearInterval(timer));
+}
+
 function stream(run: ShownRun, afterSeq: number, response: ServerResponse): void {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   response.socket?.setNoDelay(true);
-  // A gateway takes a worker that is silent for a frozen one, and looks for another.
-  let isSilent = false;
-  const beat = setInterval(() => {
-    if (isSilent) response.write(": alive\n\n");
-    isSilent = true;
-  }, limits.restate.beatMs);
   // What a run says comes in bursts, word by word: one write for each would wake three processes.
   const gathered: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   const write = (): void => {
     timer = undefined;
-    isSilent = false;
     response.write(gathered.splice(0).join(""));
   };
   const end = run.subscribe(afterSeq, (message) => {
@@ -154,7 +158,6 @@ function stream(run: ShownRun, afterSeq: number, response: ServerResponse): void
   });
   response.on("error", () => undefined);
   response.on("close", () => {
-    clearInterval(beat);
     clearTimeout(timer);
     end();
   });

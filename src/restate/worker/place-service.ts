@@ -4,8 +4,13 @@ import type * as Sdk from "@restatedev/restate-sdk";
 import { limits } from "../../base/limits.ts";
 import { services } from "../services.ts";
 
-/** A worker that is gone is not tried again for long: another one answers. */
+/**
+ * A worker that is gone is not tried again for long: another one answers. Where none does, what
+ * waits goes on when one is back: without a number of its own the engine pauses it for good after
+ * 70 tries, which are over in two minutes.
+ */
 export const retryPolicy = {
+  maxAttempts: 1_000_000_000,
   initialInterval: limits.restate.firstRetryMs,
   maxInterval: limits.restate.maxRetryMs,
   exponentiationFactor: 2,

@@ -142,7 +142,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   };
   const removeWorker = async (worker: ClusterWorker): Promise<void> => {
     await worker.end();
-    if (workers.includes(worker)) workers.splice(workers.indexOf(worker), 1);
+    for (const some of [workers, alone])
+      if (some.includes(worker)) some.splice(some.indexOf(worker), 1);
     use();
   };
   let gateway: GuardedProcess | undefined;

@@ -188,6 +188,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     const still = await cluster.workerOf(run.id);
     // The balancer is the newest address again for the stories after this one.
     await register(cluster.engine.admin, cluster.balancer.url);
+    await cluster.removeWorker(worker);
     if (still !== old && !cluster.workers.includes(still))
       throw new Error("the run has left the address on which it began");
   },

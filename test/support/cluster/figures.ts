@@ -9,6 +9,7 @@ import { openGateway } from "../../../src/restate/client/gateway-client.ts";
 import { runSpec } from "../run-spec.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
 import type { Account } from "./failures.ts";
+import { meter, spentColumns } from "./spent.ts";
 import { failureNames, tryFailure } from "./try-failure.ts";
 
 export type Figure = Record<string, string | number>;
@@ -18,7 +19,7 @@ export type Sizes = {
   /** Runs of so many turns, beside local. */
   runs: number;
   turns: number;
-  /** Runs of five turns with a model that takes two seconds. */
+  /** Runs with a model that takes two seconds; then once more with as many as `runs`. */
   slow: number;
   /** Kills of a worker, and a fifth as many of the engine. */
   kills: number;
@@ -34,6 +35,8 @@ export type Sizes = {
 
 export type Bench = {
   sizes: Sizes;
+  /** Part of the names of the failures that happen; empty: all of them. */
+  only: string;
   tell: (figure: Figure) => void;
   /** How far it is, for whoever waits. */
   progress: (text: string) => void;
@@ -85,16 +88,6 @@ async function all(manager: AgentManager, prompt: string, count: number): Promis
     if (state !== "completed") throw new Error(`${prompt}: ${state}: ${error}`);
 }
 
-/** Milliseconds of the processor that the cluster, its client and its model have taken. */
-function processorMs(cluster: Cluster): number {
-  const ticksOf = (pid: number): number => {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  };
-  const pids = Object.values(cluster.processes()).flat();
-  return [...pids, process.pid].reduce((sum, pid) => sum + ticksOf(pid), 0);
-}
-
 async function turnFigure(cluster: Cluster): Promise<Figure> {
   const turns = 100;
   tellTurns(cluster, "turns", turns);
@@ -116,9 +109,9 @@ async function manyFigure(cluster: Cluster, { runs, turns }: Sizes): Promise<Fig
   tellTurns(cluster, "many", turns);
   const there = cluster.manager(cluster.project(files), many);
   const here = localManager(cluster);
-  const before = processorMs(cluster);
+  const spent = meter(cluster);
   const remote = await timed(() => all(there, "many", runs));
-  const spent = processorMs(cluster) - before;
+  const columns = spentColumns(spent(), runs * turns);
   const local = await timed(() => all(here, "many", runs));
   await here.close();
   return {
@@ -126,27 +119,33 @@ async function manyFigure(cluster: Cluster, { runs, turns }: Sizes): Promise<Fig
     restate: round(remote / 1_000),
     local: round(local / 1_000),
     ratio: round(remote / local),
-    "ms of the processor a turn, all processes": round(spent / (runs * turns)),
+    ...columns,
   };
 }
 
-async function slowModelFigure(cluster: Cluster, { slow }: Sizes): Promise<Figure> {
-  const [turns, modelMs] = [5, 2_000];
+async function slowModelFigure(
+  cluster: Cluster,
+  { runs, turns }: Pick<Sizes, "runs" | "turns">,
+): Promise<Figure> {
+  const modelMs = 2_000;
   tellTurns(cluster, "slow", turns, modelMs);
   const there = cluster.manager(cluster.project(files), many);
   const here = localManager(cluster);
-  const first = await timed(() => all(there, "slow", slow));
-  const again = await timed(() => all(there, "slow", slow));
-  const local = await timed(() => all(here, "slow", slow));
+  const first = await timed(() => all(there, "slow", runs));
+  const spent = meter(cluster);
+  const again = await timed(() => all(there, "slow", runs));
+  const columns = spentColumns(spent(), runs * turns);
+  const local = await timed(() => all(here, "slow", runs));
   await here.close();
   const ideal = turns * modelMs;
   return {
-    figure: `s for ${slow} x ${turns} turns with a model of 2 s`,
+    figure: `s for ${runs} x ${turns} turns with a model of 2 s`,
     ideal: ideal / 1_000,
     "restate, just started": round(first / 1_000),
     restate: round(again / 1_000),
     local: round(local / 1_000),
     ratio: round(again / ideal),
+    ...columns,
   };
 }
 
@@ -216,7 +215,7 @@ async function replayFigure(cluster: Cluster, { replay: turns }: Sizes): Promise
 }
 
 /** Handed in by one client, 50 at a time; nobody follows them. */
-async function queueFigure({ sizes: { queued }, progress }: Bench): Promise<Figure> {
+async function queueFigure({ sizes: { queued }, progress }: Omit<Bench, "only">): Promise<Figure> {
   const most = 50;
   const cluster = await startCluster({ tenants: { busy: { maxRuns: most } } });
   try {
@@ -280,11 +279,14 @@ async function bounded(minutes: number, name: string, work: Promise<Figure>): Pr
 export async function clusterFigures({ sizes, tell, progress }: Bench): Promise<boolean> {
   const kill = (name: string, times: number) => (cluster: Cluster) =>
     progressFigure(cluster, name, { times, progress });
+  const slowly = (runs: number) => (cluster: Cluster) =>
+    slowModelFigure(cluster, { runs, turns: sizes.turns });
   const { kills } = sizes;
   const figures: [string, number, (cluster: Cluster) => Promise<Figure>][] = [
     ["one run", sizes.runs, turnFigure],
     ["many runs", sizes.runs, (cluster) => manyFigure(cluster, sizes)],
-    ["a slow model", sizes.slow, (cluster) => slowModelFigure(cluster, sizes)],
+    ["a slow model", sizes.slow, slowly(sizes.slow)],
+    ["a slow model, many runs", sizes.slow && sizes.runs, slowly(sizes.runs)],
     ["a worker's death", kills, kill("kill -9 of the worker", kills)],
     ["the engine's death", kills, kill("kill -9 of the engine", Math.ceil(kills / 5))],
     ["live runs", sizes.live, (cluster) => memoryFigure(cluster, sizes)],
@@ -308,9 +310,10 @@ export async function clusterFigures({ sizes, tell, progress }: Bench): Promise<
 }
 
 /** Every failure so many times; false where one of them broke a promise. */
-export async function countFailures({ sizes, tell, progress }: Bench): Promise<boolean> {
+export async function countFailures({ sizes, only, tell, progress }: Bench): Promise<boolean> {
   let isKept = true;
-  for (const name of sizes.failures === 0 ? [] : failureNames) {
+  const names = failureNames.filter((name) => name.includes(only));
+  for (const name of sizes.failures === 0 ? [] : names) {
     const cluster = await startCluster();
     const accounts: Account[] = [];
     try {
