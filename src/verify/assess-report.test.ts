@@ -358,7 +358,7 @@ describe("tests and commands", () => {
       "an end that was swallowed",
       "All tests pass.",
       [ran("make test || true", "boom")],
-      unsupported,
+      "unsupported X",
     ],
     [
       "numbers behind a pipe",
