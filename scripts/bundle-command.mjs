@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { build, context, transform } from "esbuild";
+import { parseSync } from "oxc-parser";
 
 const { version, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync("package.json", "utf8"),
@@ -139,26 +140,19 @@ function entryOptions({ commands }, folder) {
 
 /**
  * The files are scripts, because V8 gives the compiled code of scripts to programs, and that of modules to Node alone. esbuild splits modules only, so each
- * file becomes a script afterwards. What it imports later is loaded by the same loader; packages stay with Node's import.
+ * file becomes a script afterwards. What it imports later it asks of the loader.
  */
 function chunkFormat(folder) {
   return {
     name: "chunk-format",
     setup(builder) {
-      builder.onEnd(async ({ errors, metafile, outputFiles }) => {
+      builder.onEnd(async ({ errors, outputFiles }) => {
         if (errors.length > 0) return;
         const chunks = join(folder, "chunks");
         mkdirSync(chunks, { recursive: true });
         await Promise.all(
           outputFiles.map(async ({ path, text }) => {
-            const file = relative(process.cwd(), path);
-            let source = text;
-            for (const { path: target, kind, external } of metafile.outputs[file].imports)
-              if (kind === "dynamic-import" && !external)
-                source = source.replaceAll(
-                  `import("./${basename(target)}")`,
-                  `__later("./${basename(target)}")`,
-                );
+            const source = withLoader(text);
             const { code } = await transform(source, { ...scriptOptions, format: "cjs" });
             writeFileSync(join(chunks, basename(path)), code);
           }),
@@ -166,6 +160,18 @@ function chunkFormat(folder) {
       });
     },
   };
+}
+
+/** What is imported later is asked of the loader: a file of the bundle, or a package, which Node imports from the entry. */
+function withLoader(text) {
+  const { module } = parseSync("chunk.mjs", text);
+  return module.dynamicImports
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((source, { start, moduleRequest }) => {
+      const isOwn = /^["'`]\.\//.test(source.slice(moduleRequest.start, moduleRequest.end));
+      const rest = source.slice(start).replace(/^import\b/, isOwn ? "__later" : "__import");
+      return source.slice(0, start) + rest;
+    }, text);
 }
 
 /** In place of a library stand getters of the same names, which `require` its file when one of them is first read. */

@@ -53,6 +53,7 @@ test("names commands in three ways in", () => {
 
 test.each(commands)("%s", async (line) => {
   using project = tempProject(files);
+  spawnSync("git", ["init", "-q"], { cwd: project.root });
   const history = join(project.home, ".claude/projects/-shop");
   mkdirSync(history, { recursive: true });
   writeFileSync(join(history, "s.jsonl"), files["session.jsonl"]);
@@ -131,6 +132,7 @@ const calls: Record<string, [args: string[], code: number]> = {
 
 test("the table lists every command, and each of them runs", async () => {
   using project = tempProject(files);
+  spawnSync("git", ["init", "-q"], { cwd: project.root });
   const provider = await startMockProvider({ reply: () => "I looked and have nothing to add." });
   const env = { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: provider.url };
   const call = (args: string[]) => retinue(args, { project, env });

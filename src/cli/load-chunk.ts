@@ -70,6 +70,7 @@ export function loadChunk(name: string): unknown {
     module,
     pathToFileURL(path).href,
     async (id: string) => requireFrom(id),
+    async (id: string): Promise<unknown> => import(id),
   );
   return module.exports;
 }
@@ -81,17 +82,16 @@ function requireFrom(id: string): unknown {
 }
 
 function compile(path: string, name: string): Chunk {
-  const { Script, constants } = process.getBuiltinModule("node:vm");
+  const { Script } = process.getBuiltinModule("node:vm");
   const bytes = readFileSync(path);
   const sum = isKept ? sumOf(bytes) : 0;
   const known = kept.get(name);
   const cachedData = known?.sum === sum ? known.code : undefined;
   // The names are those that the build writes: see `chunkFormat` in scripts/bundle-command.mjs.
-  const text = `(function(exports,require,module,__url,__later){${bytes.toString()}\n})`;
+  const text = `(function(exports,require,module,__url,__later,__import){${bytes.toString()}\n})`;
   const script = new Script(text, {
     filename: path,
     ...(cachedData && { cachedData }),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (!cachedData || script.cachedDataRejected) isWhole = false;
   return { name, sum, script, module: { exports: {} } };

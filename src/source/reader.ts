@@ -20,8 +20,11 @@ export type RepositoryReader = {
   readonly root?: string;
   /** Names the repository goes by: root folder, package name. */
   readonly names: readonly string[];
-  /** Every file, relative to the root with `/`; listing may have stopped at a limit. */
-  list(): { paths: readonly string[]; complete: boolean };
+  /**
+   * Every file, relative to the root with `/`; listing may have stopped at a limit. `untracked`: those
+   * that git does not keep, where git listed them.
+   */
+  list(): { paths: readonly string[]; complete: boolean; untracked?: readonly string[] };
   /** A path of the list, or one that the list left out (ignored files). */
   read(path: string): ReadResult;
   /**
@@ -45,8 +48,8 @@ export function permittedReader(
   return {
     ...reader,
     list: () => {
-      const { paths, complete } = reader.list();
-      return (listed ??= { paths: paths.filter(mayRead), complete });
+      const { paths, ...rest } = reader.list();
+      return (listed ??= { ...rest, paths: paths.filter(mayRead) });
     },
     read: (path) => (mayRead(path) ? reader.read(path) : { ok: false, why: "denied" }),
     ...(reader.search

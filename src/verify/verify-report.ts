@@ -46,10 +46,11 @@ export function verifyReport(report: string, options: VerifyOptions): Verificati
   repo.expect(() => namesElsewhere(claims, repo));
   const judged = claims.map((claim) => ({ claim, judged: judgeBoth(claim, repo, before) }));
   // What an agent reports of the tree that it just read needs no second look.
-  const settled =
-    document === undefined
-      ? judged.map((one) => one.judged)
-      : secondLook(judged, { report: text, repo });
+  const isNew =
+    document === undefined || (repo.reader.list().untracked?.includes(document) ?? false);
+  const settled = isNew
+    ? judged.map((one) => one.judged)
+    : secondLook(judged, { report: text, repo });
   const checks = claims.map((claim, index) =>
     toCheck(claim, settled[index]!, { id: `c${index + 1}`, report, evidence }),
   );

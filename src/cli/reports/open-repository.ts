@@ -31,8 +31,8 @@ function without(
   );
   let listed: ReturnType<RepositoryReader["list"]> | undefined;
   const list = (): ReturnType<RepositoryReader["list"]> => {
-    const { paths, complete } = reader.list();
-    return (listed ??= { paths: paths.filter((path) => !hidden.has(path)), complete });
+    const { paths, ...rest } = reader.list();
+    return (listed ??= { ...rest, paths: paths.filter((path) => !hidden.has(path)) });
   };
   return { ...reader, list };
 }
