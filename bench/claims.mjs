@@ -1,12 +1,11 @@
 // `npm run bench -- claims [--set FILE] [--twins FILE] [--bent FILE] [--generated N] [--transcripts DIR] [--show]`: what an
 // agent says, judged on labelled runs in JSON lines. Without a file it runs the sets in bench/claims/sets.
-import { build } from "esbuild";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { makeRun } from "./claims/make-run.mjs";
 import { runTranscripts } from "./claims/transcripts.mjs";
 import { shareWords } from "./claims/wilson.mjs";
+import { loadSource } from "./support/load-source.mjs";
 import { root as home } from "./support/root.mjs";
 
 export const summary =
@@ -59,11 +58,8 @@ const rowsOf = (file) =>
     .filter((line) => line.trim() !== "")
     .map((line) => JSON.parse(line));
 
-async function loadRoom() {
-  // Packages are found from the project's own folder.
-  const folder = mkdtempSync(join(home, ".bench-"));
-  const outfile = join(folder, "claims.mjs");
-  const names = [
+const loadRoom = () =>
+  loadSource([
     ["answerStopHook", "verify/stop-hook.ts"],
     ["assessReport", "verify/assess-report.ts"],
     ["readLedger", "verify/evidence/ledger.ts"],
@@ -73,24 +69,7 @@ async function loadRoom() {
     ["isFlagged", "verify/verdict.ts"],
     ["classOf", "contract/trust/verdict-classes.ts"],
     ["bentTests", "verify/claims/bent/bent-tests.ts"],
-  ];
-  const contents = names
-    .map(([name, file]) => `export { ${name} } from "./src/${file}";`)
-    .join("\n");
-  await build({
-    stdin: { contents, resolveDir: home, loader: "ts" },
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-    target: "node20.19",
-    outfile,
-    logLevel: "warning",
-  });
-  const room = await import(pathToFileURL(outfile).href);
-  rmSync(folder, { recursive: true, force: true });
-  return room;
-}
+  ]);
 
 const isClaim = ({ kind }) => kind === "test" || kind === "command" || kind === "file_claim";
 

@@ -1,10 +1,9 @@
 // `npm run bench -- stance [--write]`: fits the weights that say how plainly a clause claims a result, on
 // clauses labelled by hand, and prints how they do on sets that were left out. `--write` keeps them.
-import { build } from "esbuild";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { fitHead, sumOf } from "./claims/stance/fit-head.mjs";
+import { loadSource } from "./support/load-source.mjs";
 import { root } from "./support/root.mjs";
 
 export const summary =
@@ -72,7 +71,10 @@ const rounded = ({ bias, weights }) => ({
 
 /** {set, features, ok, bad, claimed} of every clause of the labelled messages. */
 async function labelledClauses() {
-  const { statementsOf, stanceFeatures } = await loadRoom();
+  const { statementsOf, stanceFeatures } = await loadSource([
+    ["statementsOf", "verify/claims/words/statements.ts"],
+    ["stanceFeatures", "verify/claims/stance/stance-features.ts"],
+  ]);
   return messages().flatMap(({ set, text, labels }) =>
     statementsOf(text).flatMap((statement) =>
       statement.kind === "fence"
@@ -124,28 +126,4 @@ function messages() {
     ...JSON.parse(line),
   }));
   return [...own, ...written];
-}
-
-async function loadRoom() {
-  const place = mkdtempSync(join(root, ".bench-"));
-  const outfile = join(place, "stance.mjs");
-  await build({
-    stdin: {
-      contents:
-        'export { statementsOf } from "./src/verify/claims/words/statements.ts";' +
-        'export { stanceFeatures } from "./src/verify/claims/stance/stance-features.ts";',
-      resolveDir: root,
-      loader: "ts",
-    },
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-    target: "node20.19",
-    outfile,
-    logLevel: "warning",
-  });
-  const room = await import(pathToFileURL(outfile).href);
-  rmSync(place, { recursive: true, force: true });
-  return room;
 }
