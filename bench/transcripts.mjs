@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 
@@ -47,10 +47,10 @@ export async function run(args = [], { only } = {}) {
 }
 
 async function bundle(dir) {
-  const build = (name) => {
-    const outfile = join(dir, `${name}.mjs`);
+  const build = (file) => {
+    const outfile = join(dir, `${basename(file)}.mjs`);
     buildSync({
-      entryPoints: [join(root, `src/transcripts/${name}.ts`)],
+      entryPoints: [join(root, `src/transcripts/${file}.ts`)],
       outfile,
       bundle: true,
       platform: "node",
@@ -59,7 +59,7 @@ async function bundle(dir) {
     });
     return import(pathToFileURL(outfile).href);
   };
-  return { ...(await build("transcript-writer")), ...(await build("load-transcript")) };
+  return { ...(await build("transcript-writer")), ...(await build("reading/load-transcript")) };
 }
 
 const open = ({ openTranscript }, path) =>
