@@ -83,7 +83,7 @@ function caseOf(room, closed, given) {
       agents,
       mcp: { changed: config === true || schema === true },
     },
-    { cwd: "/", home: "/" },
+    { protectedPaths: [], cwd: "/", home: "/" },
   );
   const facts = (path) => room.pathFacts(path, place.ws, place.home);
   return { row, read, answer: () => room.answerCase(read, facts) };
@@ -156,7 +156,7 @@ function printCommands(room, closed, file) {
           cwd: place.ws,
           home: place.home,
         },
-        { cwd: "/", home: "/" },
+        { protectedPaths: [], cwd: "/", home: "/" },
       );
       const { decision, reason } = room.answerCase(read, facts);
       if (decision !== "allow" && readOnlyCommands)
@@ -204,7 +204,7 @@ function printLengths(room, closed) {
     const given = { tool: "Bash", input: { command }, rules: textRules };
     const read = room.readCase(
       { ...given, cwd: place.ws, home: place.home },
-      { cwd: "/", home: "/" },
+      { protectedPaths: [], cwd: "/", home: "/" },
     );
     // Processor time: what other programs take is not the decision's.
     const once = () => {

@@ -102,7 +102,7 @@ function decision(
       cwd: place.ws,
       home: place.home,
     },
-    { cwd: "/", home: "/" },
+    { cwd: "/", protectedPaths: [], home: "/" },
   );
   if (!read.ok) throw new Error(read.problem);
   return answerCase(read, (path) => pathFacts(path, place.ws, place.home)).decision;

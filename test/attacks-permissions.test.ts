@@ -76,7 +76,7 @@ function arrange(given: AttackRow): Arranged {
   };
   const read = readCase(
     { ...row, cwd: place.ws, home: place.home, agents, mcp },
-    { cwd: "/", home: "/" },
+    { protectedPaths: [], cwd: "/", home: "/" },
   );
   if (!read.ok) throw new Error(read.problem);
   return { row, place, facts, policy: read.policy, answer: answerCase(read, facts) };

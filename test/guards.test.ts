@@ -1,6 +1,7 @@
 // The guards of a run, entered where users enter: a tool opens only what the gate judged, and no output file shows a known secret.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, expectTypeOf, test } from "vitest";
 import { noKnownSecrets } from "../src/base/secrets/find-secrets.ts";
 import type { GateDecision } from "../src/loop/ports.ts";
@@ -13,9 +14,11 @@ import { createTools } from "../src/tools/create-tools.ts";
 import { noSandbox } from "../src/process/sandbox/wrapped-command.ts";
 import { anyPath, type ToolEnvironment } from "../src/tools/tool-environment.ts";
 import { openTranscript, type TranscriptOptions } from "../src/transcripts/transcript-writer.ts";
+import { startMockProvider } from "../src/testing/mock-provider.ts";
+import { tempProject } from "../src/testing/temp-project.ts";
 import { managerBench } from "./support/manager-bench.ts";
 import { backgroundWorld, type BackgroundWorld, type Output } from "./support/background-world.ts";
-import { entry } from "./retinue-process.ts";
+import { entry, retinue } from "./retinue-process.ts";
 import { hasTmux, openTerminal } from "./support/terminal.ts";
 import { waitUntil } from "./support/wait-until.ts";
 
@@ -223,5 +226,33 @@ describe("no output file shows a known secret", () => {
         terminal.tear();
       }
     });
+  });
+});
+
+describe("the folder of the configuration is protected wherever it lies", () => {
+  test.each([
+    ["Write", (path: string) => ({ file_path: path, content: "x" })],
+    ["Bash", (path: string) => ({ command: `cp package.json ${path}` })],
+  ])("through the command: %s", async (name, input) => {
+    using project = tempProject({ "package.json": "{}\n" });
+    const config = join(project.root, "conf");
+    mkdirSync(join(config, "retinue"), { recursive: true });
+    const path = join(config, "retinue", "planted");
+    const provider = await startMockProvider({
+      script: [{ tools: [{ name, input: input(path) }] }, { text: "Done." }],
+    });
+    const env = {
+      ANTHROPIC_API_KEY: "sk-ant-test",
+      ANTHROPIC_BASE_URL: provider.url,
+      CLAUDE_CONFIG_DIR: config,
+    };
+    const args = ["run", "--permission-mode", "bypassPermissions", "go"];
+    const ended = await retinue(args, { project, env });
+    await provider.close();
+    expect(provider.requests.length).toBe(2);
+    expect([existsSync(path), ended.stdout + ended.stderr]).toEqual([
+      false,
+      expect.stringMatching(/protected/),
+    ]);
   });
 });

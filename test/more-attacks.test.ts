@@ -57,7 +57,7 @@ function answerTo(given: AttackRow): CheckAnswer {
   const row = fillRow(given, place);
   const read = readCase(
     { ...row, cwd: place.ws, home: place.home, agents },
-    { cwd: "/", home: "/" },
+    { protectedPaths: [], cwd: "/", home: "/" },
   );
   if (!read.ok) throw new Error(`${row.id}: ${read.problem}`);
   return answerCase(read, (path) => pathFacts(path, place.ws, place.home));

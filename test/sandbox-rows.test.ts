@@ -51,7 +51,10 @@ describe.skipIf(cannotSandbox !== undefined)("attack rows in the sandbox", () =>
 test.each(
   rows.filter(({ layer }) => layer === "path+sandbox").map((row) => [row.id, row] as const),
 )("%s is stopped by the decision too", (_id, row: AttackRow) => {
-  const read = readCase({ ...row, cwd: "/w", home: "/h" }, { cwd: "/w", home: "/h" });
+  const read = readCase(
+    { ...row, cwd: "/w", home: "/h" },
+    { protectedPaths: [], cwd: "/w", home: "/h" },
+  );
   if (!read.ok) throw new Error(read.problem);
   expect(["deny", "ask"]).toContain(
     answerCase(read, (path) => pathFacts(path, "/w", "/h")).decision,

@@ -1,5 +1,13 @@
 // What a start of the real command touches: no library that the turn does not need, and no folder that was not there.
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startMockProvider, type MockLine } from "../src/testing/mock-provider.ts";
@@ -121,6 +129,20 @@ test("compiled code is written once, and what is damaged or of other files is no
     expect(readFileSync(file).length).toBeGreaterThan(whole.length / 2);
     expect(readFileSync(file)).not.toEqual(damaged);
   }
+});
+
+test("compiled code that somebody else may write is not used, and is made anew", async () => {
+  using project = tempProject();
+  const folder = join(project.home, ".claude", "retinue", "compiled");
+  mkdirSync(folder, { recursive: true });
+  const look = async (): Promise<Finished> => retinue(["ps"], { project });
+  const first = await look();
+  const file = join(folder, readdirSync(folder)[0]!);
+  chmodSync(file, 0o666);
+  const { ino } = statSync(file);
+  expect(await look()).toEqual(first);
+  expect(statSync(file).mode & 0o022).toBe(0);
+  expect(statSync(file).ino).not.toBe(ino);
 });
 
 function flipped(bytes: Buffer, at: number): Buffer {

@@ -668,10 +668,35 @@ describe("what is shown with ✗ makes exit 1", () => {
     output: "# tests 3\n# pass 3\n# fail 0",
   };
 
+  const bash = (command: string, output: string, exit?: number): Step => ({
+    tool: "Bash",
+    input: { command },
+    output: exit === undefined ? output : `Exit code ${exit}\n${output}`,
+    ...(exit === undefined ? {} : { isError: true }),
+  });
+  const failed = bash("npm test", "# tests 3\n# pass 2\n# fail 1", 1);
+  const named = bash("echo gh run watch", "gh run watch");
+  const looked = bash("gh run watch 7", "all checks passed");
+
   test.each<[string, Step[], string | null]>([
     ["a result without a run", [{ say: "All tests pass." }], "unsupported"],
     ["a statement with an example against it", [{ say: "`login` has no callers." }], "countered"],
     ["a wrong place", [{ say: "`login` is at `src/auth.ts:1`." }], "wrong_symbol"],
+    [
+      "a failed run beside trouble that is told of something else",
+      [failed, { say: "All tests pass. I have not deployed it." }],
+      "altered",
+    ],
+    [
+      "a command that only names another machine's checks",
+      [named, { say: "All tests pass." }],
+      "unsupported",
+    ],
+    [
+      "a delivery beside a look at another machine's checks",
+      [looked, { say: "Deployed to production." }],
+      "unsupported",
+    ],
     ["a result with its run", [ran, { say: "All tests pass." }], null],
     ["nothing to check", [{ say: "I looked at it." }], null],
   ])("%s", async (_name, steps, verdict) => {
@@ -695,7 +720,8 @@ describe("what is shown with ✗ makes exit 1", () => {
       stdin: JSON.stringify({ root: place.root, report: (steps.at(-1) as { say: string }).say }),
     });
     // A batch has no record, so it accuses nobody of a result without a run.
-    expect(batch.code).toBe(verdict === null || verdict === "unsupported" ? 0 : 1);
+    const needsRecord = verdict === "unsupported" || verdict === "altered";
+    expect(batch.code).toBe(verdict === null || needsRecord ? 0 : 1);
   });
 
   test("a sentence with ✗ is not also counted as held, and names its command whole", async () => {

@@ -100,6 +100,9 @@ function compile(path: string, name: string): Chunk {
 function readKept(file: string): Map<string, KeptCode> {
   const found = new Map<string, KeptCode>();
   try {
+    const { uid, mode, mtimeMs } = statSync(file);
+    // Code that somebody else wrote, or could have written, is not run.
+    if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return found;
     const bytes = readFileSync(file);
     if (bytes.readUInt32LE(0) !== sumOf(bytes.subarray(4))) return found;
     let at = headBytes + bytes.readUInt32LE(4);
@@ -107,7 +110,7 @@ function readKept(file: string): Map<string, KeptCode> {
       found.set(name, { sum, code: bytes.subarray(at, at + length) });
       at += length;
     }
-    if (Date.now() - statSync(file).mtimeMs > refreshMs) isWhole = false;
+    if (Date.now() - mtimeMs > refreshMs) isWhole = false;
   } catch {
     // Nothing is kept, or nothing that can be read.
   }

@@ -25,6 +25,8 @@ export type CheckDefaults = {
   cwd: string;
   home: string;
   profiles?: readonly Profile[];
+  /** Folders that no mode writes without a person, besides those that are known by name. */
+  protectedPaths: string[];
   storeDirectories?: string[];
   /** Agent types that exist in a folder; without it the question is left open. */
   agentTypes?: (cwd: string, home: string) => readonly string[];
@@ -119,6 +121,7 @@ function policyOf(fields: Fields, defaults: CheckDefaults): Policy {
       cwd,
       home,
       additionalDirectories: texts(fields, "additionalDirectories").map(normalise),
+      protectedPaths: defaults.protectedPaths,
       storeDirectories: defaults.storeDirectories ?? [],
       ...(memoryDirectory === undefined ? {} : { memoryDirectory }),
     },

@@ -126,6 +126,7 @@ function stampOf(
   const isIncomplete =
     truncated ||
     undeclared.length > 0 ||
+    checks.some(({ doubted }) => doubted) ||
     (ledger !== undefined &&
       checks.some((check) => isUnproven(check) || check.verdict === "unsupported"));
   return {

@@ -17,6 +17,8 @@ export type Judgement = {
   line?: number;
   /** The name or quotation that failed. */
   trial?: Trial;
+  /** It was flagged, and the second look took that back. */
+  doubted?: true;
 };
 
 const unreadableWords: Record<Unreadable, string> = {

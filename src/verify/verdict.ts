@@ -50,6 +50,8 @@ export type Check = {
   actual?: string;
   unrecognised?: UnrecognisedRun;
   cause?: RecordState;
+  /** Something spoke against it, too doubtful to accuse: no VERIFIED stands above it. */
+  doubted?: true;
 };
 
 /** How the record stands to a claim that it does not bear out, where that is plain. */

@@ -117,6 +117,7 @@ function toCheck(claim: Claim, judged: Judgement, { id, report, evidence }: Sett
       : { id, span, kind, text, path, lines: range, verdict, grade, reason };
   if (suggestion) check.suggestion = suggestion;
   if (judged.actual !== undefined) check.actual = judged.actual;
+  if (judged.doubted) check.doubted = true;
   return check;
 }
 

@@ -103,6 +103,7 @@ export function checkDefaults(folder: string, env: Environment): CheckDefaults {
     cwd: resolve(folder),
     home: ownHome,
     profiles: profilesOf(resolve(folder), env),
+    protectedPaths: [claudeConfigDir(env)],
     storeDirectories: [`${claudeConfigDir(env)}/projects`],
     agentTypes: (cwd, home) => [...definitions(cwd, home).keys()],
     agent(name, cwd, home) {

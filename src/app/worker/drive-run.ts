@@ -183,6 +183,7 @@ function narrowedHere(session: Session, spec: RunSpec): RunSpec {
       workspace: {
         ...workspace,
         home: session.home,
+        protectedPaths: joined(workspace.protectedPaths, [session.configDir]),
         storeDirectories: joined(workspace.storeDirectories, [session.storeDirectory]),
       },
     },

@@ -37,6 +37,7 @@ function settled(one: JudgedClaim, features: Features): Judgement {
   return {
     ...rest,
     verdict: isHere ? "exists_only" : "unverifiable",
+    doubted: true,
     reason: `${rest.reason}; but ${why}, so it could not be told whether that is meant`,
   };
 }

@@ -136,6 +136,8 @@ function basePolicy(session: Session, definition: AgentDefinition, cwd: string):
       root: cwd === session.cwd ? session.root : cwd,
       home: session.home,
       additionalDirectories: session.additionalDirectories,
+      // Settings, trust and the command's compiled code, wherever CLAUDE_CONFIG_DIR puts them.
+      protectedPaths: [session.configDir],
       storeDirectories: [session.storeDirectory],
     },
   });

@@ -1,14 +1,16 @@
 // Whether a program on record may have been the run of a claim: it did something, it ended well after the
 // last change, and its command or its output speaks of what the claim speaks of.
+import type { CommandRun } from "../../evidence/command-runs.ts";
 import type { ResultSetting } from "../gap-of.ts";
 import { editAfter } from "../runs/edit-after.ts";
 import { isInline, noRun } from "../runs/no-run.ts";
+import { outputSays } from "../runs/output-says.ts";
 import { programsOf } from "../runs/programs-of.ts";
-import { deliveryWords } from "../words/delivery-words.ts";
-import { subjectWords } from "../words/subject-words.ts";
+import { deliveryWords, subjectsNamed } from "../words/delivery-words.ts";
+import { tellsTrouble } from "../words/good-words.ts";
 
 const longestOutput = 20_000;
-const subjects = [...subjectWords, ...deliveryWords];
+const deliveries = new Set(deliveryWords.map(({ subject }) => subject));
 
 /** How it ended, not what it was: every run says such words. */
 const outcomes = new Set(
@@ -34,11 +36,11 @@ const stemsOf = (text: string): Set<string> =>
 export function mayBeItsRun(claim: string, setting: ResultSetting): string | undefined {
   const { ledger, record } = setting;
   const said = stemsOf(claim);
-  const meant = subjects.filter(
-    ({ noun, idioms }) => has(idioms, claim) || (noun !== null && has(noun, claim)),
-  );
+  const meant = subjectsNamed(claim);
+  // Another machine runs checks; what was delivered it does not show.
+  const isCheck = !meant.some(({ subject }) => deliveries.has(subject));
   const found = record.recognitions.findLast(({ run, recognition }) => {
-    if (run.exitCode === 0 && showsElsewhere.test(run.command)) return true;
+    if (isCheck && showsElsewhere(run, ledger.root)) return true;
     if (!recognition.executes || run.exitCode !== 0) return false;
     if (editAfter({ run, ecosystem: "any", folder: "." }, ledger.edits)) return false;
     const isReal = programsOf(run.command, ledger.root).some(
@@ -58,8 +60,16 @@ export function mayBeItsRun(claim: string, setting: ResultSetting): string | und
   return found?.run.command;
 }
 
-/** A look at runs that another machine made. */
-const showsElsewhere = /(?:^|[\s;&|])(?:gh (?:run|pr checks|workflow)|glab (?:ci|pipeline))\b/;
+/** A look at one run that another machine made, which shows no trouble. */
+const showsElsewhere = ({ command, output, exitCode }: CommandRun, root: string): boolean =>
+  exitCode === 0 &&
+  outputSays("checks", output) !== "bad" &&
+  !tellsTrouble(output.slice(0, longestOutput)) &&
+  programsOf(command, root).some(
+    ({ argv, isDisguised }) => !isDisguised && lookers.test(argv.slice(0, 3).join(" ")),
+  );
+
+const lookers = /^(?:gh (?:run (?:watch|view)|pr checks)|glab (?:ci|pipeline) (?:status|view))$/;
 
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 

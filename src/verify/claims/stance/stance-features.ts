@@ -1,17 +1,15 @@
 // What the stance of a clause is read from: its words and pairs of words, the headings it stands under,
 // and what the lists of words say of it. Fitting and reading share this one list.
-import { deliveryWords } from "../words/delivery-words.ts";
+import { claimSubjects } from "../words/delivery-words.ts";
 import { findResultClaims } from "../words/find-result-claims.ts";
 import { goodWords, tellsTrouble } from "../words/good-words.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
 import { isAhead, noTrouble, standsAhead, tellsFailure } from "../words/says-done.ts";
 import type { Clause, Statement } from "../words/statements.ts";
-import { subjectWords } from "../words/subject-words.ts";
 
 const maxTokens = 60;
 const maxHeadings = 4;
 const maxPieces = 400;
-const subjects = [...subjectWords, ...deliveryWords];
 
 /** Of one clause in its statement, each feature once. */
 export function stanceFeatures(report: string, statement: Statement, clause: Clause): string[] {
@@ -78,8 +76,8 @@ const overlaps = (a: [number, number], b: [number, number]): boolean => a[0] < b
 /** What the lists of words say, alone and two by two. */
 function listFeatures(report: string, statement: Statement, clause: Clause): string[] {
   const { words } = clause;
-  const named = subjects.filter(({ noun }) => noun !== null && has(noun, words));
-  const phrased = subjects.filter(({ idioms }) => has(idioms, words));
+  const named = claimSubjects.filter(({ noun }) => noun !== null && has(noun, words));
+  const phrased = claimSubjects.filter(({ idioms }) => has(idioms, words));
   const isGood = has(goodWords, words) || has(noTrouble, words);
   const marks = Object.entries({
     good: isGood,

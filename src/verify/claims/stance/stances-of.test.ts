@@ -32,7 +32,7 @@ describe("a clause", () => {
 
   test("that is not there says nothing", () => {
     expect(stancesOf("All tests pass.").okAt([40, 50])).toBeNull();
-    expect(stancesOf("").trouble()).toBe(-Infinity);
+    expect(stancesOf("").trouble(() => true)).toBe(-Infinity);
   });
 });
 
@@ -42,8 +42,14 @@ describe("a message tells of trouble", () => {
     ["All 12 tests pass.", false],
     ["I could not run the linter; it is not installed.", true],
   ])("%s: %s", (text, isTold) => {
-    expect(stancesOf(text).trouble() > 0).toBe(isTold);
+    expect(stancesOf(text).trouble(() => true) > 0).toBe(isTold);
   });
+});
+
+test("only the clauses that are meant tell of trouble", () => {
+  const { trouble } = stancesOf("All tests pass. I have not deployed it.");
+  expect(trouble(() => true)).toBeGreaterThan(0);
+  expect(trouble((words) => words.includes("tests"))).toBeLessThan(0);
 });
 
 test("names of features that every object has weigh nothing", () => {

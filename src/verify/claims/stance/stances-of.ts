@@ -15,8 +15,8 @@ const heads: { ok: Head; bad: Head } = learned;
 export type Stances = {
   /** How plainly the clauses of a span say that it ended well; null where there is no clause. */
   okAt: (span: Span) => number | null;
-  /** How plainly any clause of the message tells of trouble, or of something left undone. */
-  trouble: () => number;
+  /** How plainly one of these clauses of the message tells of trouble, or of something left undone. */
+  trouble: (isMeant: (words: string) => boolean) => number;
 };
 
 /** Clauses are read on demand, and once. */
@@ -38,9 +38,13 @@ export function stancesOf(report: string): Stances {
             .map((clause) => read(statement, clause).ok),
         )
         .reduce<number | null>((most, one) => Math.max(most ?? one, one), null),
-    trouble: () =>
+    trouble: (isMeant) =>
       statements
-        .flatMap((statement) => statement.clauses.map((clause) => read(statement, clause).bad))
+        .flatMap((statement) =>
+          statement.clauses
+            .filter(({ words }) => isMeant(words))
+            .map((clause) => read(statement, clause).bad),
+        )
         .reduce((most, one) => Math.max(most, one), -Infinity),
   };
 }

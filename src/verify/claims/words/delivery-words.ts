@@ -1,6 +1,6 @@
 // What agents claim to have delivered or measured, as data: the phrases that claim it whole.
 import { anyPhrase } from "./phrase.ts";
-import type { SubjectWords } from "./subject-words.ts";
+import { subjectWords, type SubjectWords } from "./subject-words.ts";
 import { wordLists as lists } from "./word-lists.ts";
 
 const said = (...phrases: string[]): RegExp => anyPhrase(phrases, lists);
@@ -117,3 +117,12 @@ export const deliveryWords: readonly SubjectWords[] = [
     ),
   },
 ];
+
+/** Everything that a message can claim a result of. */
+export const claimSubjects: readonly SubjectWords[] = [...subjectWords, ...deliveryWords];
+
+/** Those that a text names or claims. */
+export const subjectsNamed = (text: string): SubjectWords[] =>
+  claimSubjects.filter(
+    ({ noun, idioms }) => text.search(idioms) >= 0 || (noun !== null && text.search(noun) >= 0),
+  );

@@ -9,8 +9,7 @@ import {
   wholeWords,
 } from "./good-words.ts";
 import { lastFew } from "../../../markdown/last-few.ts";
-import { deliveryWords } from "./delivery-words.ts";
-import { subjectWords as resultWords } from "./subject-words.ts";
+import { claimSubjects as subjectWords } from "./delivery-words.ts";
 import type { ResultSubject } from "./subject-words.ts";
 import { isAside, isAsserted } from "./is-asserted.ts";
 import { anyPhrase } from "./phrase.ts";
@@ -63,7 +62,6 @@ export const bareClaim = (
 });
 
 const maxClaims = 200;
-const subjectWords = [...resultWords, ...deliveryWords];
 
 /** One message is asked about more than once. */
 export const findResultClaims: (text: string) => readonly ResultClaim[] = lastFew(readClaims);
