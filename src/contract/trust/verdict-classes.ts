@@ -49,7 +49,7 @@ const rows = [
   [
     "result against the record",
     "a result is claimed, and its run on record failed, did not end, was a part, or told another one",
-    onMessages(122, 128),
+    onMessages(126, 134),
   ],
   ["result weakened", "a result holds, and this run weakened what proves it", null],
   [
