@@ -54,7 +54,7 @@ export function sandboxView(
       // Of the part below the workspace alone: a workspace may itself lie in a protected folder.
       if (
         protectedReason(ending(below)) !== undefined ||
-        workspace.protectedPaths.some((item) => isWithin(foldPath(path), foldPath(item)))
+        isProtectedPlace(path, workspace.protectedPaths, roots)
       )
         return "read-only";
       return coveredByOne(writes) ? "read-only" : "open";
@@ -66,6 +66,18 @@ export function sandboxView(
       .map(({ rule, message }) => `${rule}: ${message}`),
   };
 }
+
+/** A protected place holds what lies in it, but for a folder of the workspace in it. */
+const isProtectedPlace = (
+  path: string,
+  places: readonly string[],
+  roots: readonly string[],
+): boolean =>
+  places.some(
+    (place) =>
+      isWithin(foldPath(path), foldPath(place)) &&
+      !roots.some((root) => isWithin(root, place) && isWithin(path, root)),
+  );
 
 function relativeTo(path: string, roots: readonly string[]): string {
   const root = roots
