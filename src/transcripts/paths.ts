@@ -3,20 +3,12 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
 import { RetinueError } from "../base/errors.ts";
-import { homeDir } from "../base/files/home-dir.ts";
 import { isAgentId, isUuid } from "../base/ids.ts";
 
 export const fileMode = 0o600;
 
 const taskIdPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const longestProjectName = 200;
-
-/** CLAUDE_CONFIG_DIR, else ~/.claude. */
-export function configDir(env: Record<string, string | undefined> = process.env): string {
-  return env["CLAUDE_CONFIG_DIR"]
-    ? resolve(env["CLAUDE_CONFIG_DIR"])
-    : join(homeDir(env), ".claude");
-}
 
 /**
  * The folder name of a working directory: every character except letters and digits becomes `-`; a

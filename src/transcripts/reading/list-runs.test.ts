@@ -22,7 +22,8 @@ import { cpuMs } from "../../testing/cpu-ms.ts";
 import { listRuns } from "./list-runs.ts";
 import { lockPathOf } from "../lock/lock.ts";
 import { readMeta, writeMeta } from "../meta.ts";
-import { configDir, projectDir, projectName, sessionPaths } from "../paths.ts";
+import { claudeConfigDir } from "../../base/files/project-folders.ts";
+import { projectDir, projectName, sessionPaths } from "../paths.ts";
 import { noKnownSecrets } from "../../base/secrets/find-secrets.ts";
 import { runSpec } from "../../../test/support/run-spec.ts";
 import { openTranscript, type TranscriptWriter } from "../transcript-writer.ts";
@@ -236,8 +237,8 @@ test("a very deep working directory still has a name that a disk accepts, of its
 });
 
 test("the configuration folder can be moved", () => {
-  expect(configDir({ CLAUDE_CONFIG_DIR: "/x/y" })).toBe("/x/y");
-  expect(configDir({ HOME: "/home/me" })).toBe("/home/me/.claude");
+  expect(claudeConfigDir({ CLAUDE_CONFIG_DIR: "/x/y" })).toBe("/x/y");
+  expect(claudeConfigDir({ HOME: "/home/me" })).toBe("/home/me/.claude");
   expect(projectDir("/c", "/p q")).toBe("/c/projects/-p-q");
 });
 
