@@ -194,18 +194,28 @@ function spelledWeight(
   before: string,
   { isLineColumn, after }: { isLineColumn: boolean; after: string },
 ): number {
-  if (lineWord.test(before)) return weights.number.word;
+  if (lineWord.test(before))
+    return isAmount(written, before, after) ? weights.number.amount : weights.number.word;
   // "L1" is a level more often than a line.
   if (
     /^L(?:\d{2}|\d.*\d|\d$)/.test(isLineColumn ? written : written.replace(/^L\d$/, "")) &&
     !/[\w/]$/.test(before)
   )
     return weights.number.word;
-  if (/^\s?行/.test(after)) return weights.number.word;
+  if (/^\s?行/.test(after))
+    return /^\s?行目/.test(after) ? weights.number.word : weights.number.amount;
   if (countWord.test(after)) return 0;
   if (isLineColumn) return weights.number.column;
   return /(?:^|[\s`(]):$/.test(before) ? weights.number.colon : 0;
 }
+
+const plural = /(?:lines|zeilen|lignes|l[ií]neas|linhas|righe|rows)[`*_]*\s*[:=][\s`*_]*$/i;
+
+/** "Lines: 448": one number behind the plural. */
+const isAmount = (written: string, before: string, after: string): boolean =>
+  /^\d+$/.test(written) &&
+  plural.test(before) &&
+  !/^[\s`*_]*(?:[,;&/+]|and)\s*\D{0,8}\d/.test(after);
 
 const lineTitle =
   "lines?|ln|l|line\\s*(?:no\\.?|numbers?|#|range)|start|end|from|to|row|zeilen?|lignes?|líneas?|linhas?|行";

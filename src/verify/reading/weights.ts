@@ -1,8 +1,8 @@
 // What speaks for a reading, in points, and what it takes to accuse. The only numbers of the engine.
 
 export const weights = {
-  /** That a number is a line. */
-  number: { glued: 5, word: 5, column: 4, hash: 4, colon: 4, apart: 3 },
+  /** That a number is a line; `amount`: it may as well say how many lines there are. */
+  number: { glued: 5, word: 5, column: 4, hash: 4, colon: 4, apart: 3, amount: 3 },
   /** That the number belongs to the file: written onto it, a word or a cell away, the only one around, under it. */
   binding: {
     glued: 6,

@@ -111,6 +111,7 @@ const commit = /\b(?:commit|sha|revision|base|HEAD|at)\b\W{0,6}`?[\da-f]{7,40}\b
 export function flagFeatures(one: JudgedClaim, document: JudgedDocument): Features {
   const { claim, judged } = one;
   const { report, marks, repo } = document;
+  const around = report.slice(claim.block.start, claim.block.end);
   const item = judged.trial?.evidence;
   const state = judged.path === undefined ? undefined : repo.open(judged.path);
   return {
@@ -124,12 +125,18 @@ export function flagFeatures(one: JudgedClaim, document: JudgedDocument): Featur
     row: Number(claim.block.kind === "row"),
     commented: Number(item?.lines.some((line) => isComment(line)) ?? false),
     test_file: Number(testPath.test(claim.mention.path)),
+    work: Number(work.test(around)),
+    done: Number(done.test(around)),
     ...pathFeatures(one, repo),
     ...mateFeatures(one, document),
     ...(state?.ok ? placeFeatures(one, { report, file: state.file }) : {}),
   };
 }
 
+/** Where work on the place is told, it may be told of as it was before. */
+const work =
+  /\b(?:delete|remove|extract|move|replace|rename|split|insert|add|refactor|rewrite|change|update)[sd]?\b/i;
+const done = /\[x\]|✅|\b(?:completed?|done|fixed|resolved|implemented|shipped|removed)\b/i;
 const testPath = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)/i;
 
 /** Whether the path as it is written can hardly be another project's. */

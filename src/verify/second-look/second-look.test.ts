@@ -94,3 +94,11 @@ test("a name of another project, of which nothing holds, is no accusation", () =
   const text = `${own} ${own}\n\nThe library binds (\`cart.ts:480\`) and reads (\`cart.ts:512\`).`;
   expect(flags(text, "docs/plan.md")).toEqual([]);
 });
+
+test("how many lines a file has is not a line of it, and where a name is defined is meant exactly", () => {
+  expect(flags("**File**: `src/cart.ts`\n**Lines**: 448", "docs/audit-2025-01-02.md")).toEqual([]);
+  expect(flags("**File**: `src/cart.ts`\n**Line**: 448", "docs/audit-2025-01-02.md")).toHaveLength(
+    1,
+  );
+  expect(flags("`checkoutTotal` is defined at `src/cart.ts:46`.", "docs/audit.md")).toHaveLength(1);
+});

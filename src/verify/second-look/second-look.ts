@@ -18,8 +18,9 @@ export function secondLook(
   all: readonly JudgedClaim[],
   setting: { report: string; repo: Repository },
 ): Judgement[] {
-  const isLookedAt = ({ judged: { verdict } }: JudgedClaim): boolean =>
-    isFlagged(verdict) && verdict !== "stale" && verdict !== "outside_root";
+  // Words that say where a name is defined mean that very line.
+  const isLookedAt = ({ claim, judged: { verdict } }: JudgedClaim): boolean =>
+    isFlagged(verdict) && verdict !== "stale" && verdict !== "outside_root" && !claim.defines;
   const document = all.some(isLookedAt) ? judgedDocument(all, setting) : undefined;
   return all.map((one) =>
     document && isLookedAt(one) ? settled(one, flagFeatures(one, document)) : one.judged,
@@ -90,4 +91,6 @@ const doubts: Record<string, string> = {
   fits_there: "the words around it fit no better where it was found",
   below: "it was found above the place",
   defines: "something is defined there",
+  work: "work on that place is told, and it may be meant as it was before",
+  done: "work on that place is told, and it may be meant as it was before",
 };
