@@ -8,12 +8,15 @@ import {
   type ServerHttp2Stream,
   type IncomingHttpHeaders,
 } from "node:http2";
+import { get } from "node:http";
 import { createConnection, type AddressInfo, type Socket } from "node:net";
+
+type Upstream = { readonly port: number; readonly health: number };
 
 export type Balancer = {
   readonly url: string;
-  /** Of these ports, from now on. */
-  setWorkers(ports: readonly number[]): void;
+  /** These, from now on. */
+  setWorkers(workers: readonly Upstream[]): void;
   /** Cuts the network: everything that is open breaks, and nothing new passes until it is joined. */
   cut(): void;
   join(): void;
@@ -24,12 +27,12 @@ const pingMs = 400;
 const silentMs = 3_000;
 
 export async function startBalancer(): Promise<Balancer> {
-  let ports: readonly number[] = [];
+  let workers: readonly Upstream[] = [];
   let next = 0;
   let isCut = false;
   const upstream = new Map<number, ClientHttp2Session>();
   const downstream = new Set<ServerHttp2Session>();
-  const sessionTo = (port: number): ClientHttp2Session => {
+  const sessionTo = ({ port, health }: Upstream): ClientHttp2Session => {
     const known = upstream.get(port);
     if (known && !known.closed && !known.destroyed) return known;
     const session = connect(`http://127.0.0.1:${port}`, {
@@ -37,7 +40,7 @@ export async function startBalancer(): Promise<Balancer> {
     });
     upstream.set(port, session);
     session.on("error", () => session.destroy());
-    watchSilence(session);
+    watchSilence(session, health);
     return session;
   };
   const server = createServer();
@@ -50,9 +53,9 @@ export async function startBalancer(): Promise<Balancer> {
   });
   server.on("stream", (stream, headers) => {
     stream.on("error", () => undefined);
-    const port = ports[next++ % Math.max(1, ports.length)];
-    if (port === undefined || isCut) return stream.close(8);
-    forward(stream, headers, sessionTo(port));
+    const worker = workers[next++ % Math.max(1, workers.length)];
+    if (worker === undefined || isCut) return stream.close(8);
+    forward(stream, headers, sessionTo(worker));
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const breakAll = (): void => {
@@ -61,7 +64,7 @@ export async function startBalancer(): Promise<Balancer> {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    setWorkers: (given) => void (ports = given),
+    setWorkers: (given) => void (workers = [...given]),
     cut() {
       isCut = true;
       breakAll();
@@ -96,15 +99,14 @@ function forward(
 }
 
 /** A worker whose process is frozen keeps its connections and answers nothing. */
-function watchSilence(session: ClientHttp2Session): void {
+function watchSilence(session: ClientHttp2Session, health: number): void {
   const timer = setInterval(() => {
     if (session.destroyed) return clearInterval(timer);
     const silent = setTimeout(() => session.destroy(), silentMs);
-    try {
-      session.ping(() => clearTimeout(silent));
-    } catch {
+    get({ port: health, host: "127.0.0.1", agent: false }, (answer) => {
       clearTimeout(silent);
-    }
+      answer.resume();
+    }).on("error", () => clearTimeout(silent));
   }, pingMs);
   timer.unref();
   session.on("close", () => clearInterval(timer));
