@@ -1,6 +1,7 @@
 // The events of a run as one stream, whichever worker shows them: when a worker dies, the next one
 // says the same facts again and the stream goes on; when a life moves on, its next part follows.
 import { setTimeout as sleep } from "node:timers/promises";
+import { request, type Dispatcher } from "undici";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { Ingress } from "../ingress.ts";
 import { serverSentEvents } from "../server-sent-events.ts";
@@ -218,21 +219,25 @@ async function readEvents(
   try {
     const headers = { authorization: `Bearer ${token}` };
     const until = AbortSignal.any([signal, silent.signal]);
-    return await readStream(await fetch(at + path, { headers, signal: until }), onMessage);
+    const patience = { headersTimeout: 0, bodyTimeout: 0 };
+    return await readStream(
+      await request(at + path, { headers, signal: until, ...patience }),
+      onMessage,
+    );
   } finally {
     release();
   }
 }
 
 async function readStream(
-  response: Response,
+  { statusCode, body }: Dispatcher.ResponseData,
   onMessage: Reading["onMessage"],
 ): Promise<"over" | "broken"> {
-  if (!response.ok || !response.body) {
-    await response.body?.cancel();
+  if (statusCode !== 200) {
+    await body.dump();
     return "broken";
   }
-  for await (const text of serverSentEvents(response.body)) {
+  for await (const text of serverSentEvents(body as AsyncIterable<Uint8Array>)) {
     const message = JSON.parse(text) as HubMessage;
     onMessage(message, text);
     if ("over" in message) return message.over === "end" ? "over" : "broken";
