@@ -23,16 +23,17 @@ export type Balancer = {
   close(): Promise<void>;
 };
 
-const pingMs = 400;
+const askMs = 400;
 const silentMs = 3_000;
 
 export async function startBalancer(): Promise<Balancer> {
   let workers: readonly Upstream[] = [];
   let next = 0;
   let isCut = false;
+  const silent = new Set<Upstream>();
   const upstream = new Map<number, ClientHttp2Session>();
   const downstream = new Set<ServerHttp2Session>();
-  const sessionTo = ({ port, health }: Upstream): ClientHttp2Session => {
+  const sessionTo = ({ port }: Upstream): ClientHttp2Session => {
     const known = upstream.get(port);
     if (known && !known.closed && !known.destroyed) return known;
     const session = connect(`http://127.0.0.1:${port}`, {
@@ -40,7 +41,6 @@ export async function startBalancer(): Promise<Balancer> {
     });
     upstream.set(port, session);
     session.on("error", () => session.destroy());
-    watchSilence(session, health);
     return session;
   };
   const server = createServer();
@@ -53,7 +53,8 @@ export async function startBalancer(): Promise<Balancer> {
   });
   server.on("stream", (stream, headers) => {
     stream.on("error", () => undefined);
-    const worker = workers[next++ % Math.max(1, workers.length)];
+    const live = workers.filter((worker) => !silent.has(worker));
+    const worker = live[next++ % Math.max(1, live.length)];
     if (worker === undefined || isCut) return stream.close(8);
     forward(stream, headers, sessionTo(worker));
   });
@@ -64,13 +65,24 @@ export async function startBalancer(): Promise<Balancer> {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    setWorkers: (given) => void (workers = [...given]),
+    setWorkers(given) {
+      const known = workers;
+      workers = [...given];
+      for (const worker of workers.filter((one) => !known.includes(one)))
+        watchHealth(worker, (isSilent) => {
+          if (isSilent) upstream.get(worker.port)?.destroy();
+          if (isSilent) silent.add(worker);
+          else silent.delete(worker);
+          return workers.includes(worker);
+        });
+    },
     cut() {
       isCut = true;
       breakAll();
     },
     join: () => void (isCut = false),
     async close() {
+      workers = [];
       breakAll();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
@@ -99,15 +111,17 @@ function forward(
 }
 
 /** A worker whose process is frozen keeps its connections and answers nothing. */
-function watchSilence(session: ClientHttp2Session, health: number): void {
+function watchHealth({ health }: Upstream, tell: (isSilent: boolean) => boolean): void {
   const timer = setInterval(() => {
-    if (session.destroyed) return clearInterval(timer);
-    const silent = setTimeout(() => session.destroy(), silentMs);
+    const late = setTimeout(() => tell(true), silentMs);
+    const heard = (): void => {
+      clearTimeout(late);
+      if (!tell(false)) clearInterval(timer);
+    };
     get({ port: health, host: "127.0.0.1", agent: false }, (answer) => {
-      clearTimeout(silent);
       answer.resume();
-    }).on("error", () => clearTimeout(silent));
-  }, pingMs);
+      heard();
+    }).on("error", heard);
+  }, askMs);
   timer.unref();
-  session.on("close", () => clearInterval(timer));
 }
