@@ -1,8 +1,8 @@
 // Calls the engine's ingress: sealed bodies in and out. Only gateways and workers can reach it.
-import { Agent, request, type Dispatcher } from "undici";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import type { ClusterKey } from "./cluster-key.ts";
+import { isOk, plainRequest, type PlainAnswer, type PlainRequest } from "./plain-request.ts";
 import { services, type LifeEnd } from "./services.ts";
 
 export type IngressCall = {
@@ -27,11 +27,6 @@ export type Ingress = {
 };
 
 const path = (...parts: string[]): string => parts.map(encodeURIComponent).join("/");
-
-/** Requests of this kind are many: fetch would take four times as long for each. */
-const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 });
-
-type Answer = Dispatcher.ResponseData;
 
 export function openIngress(url: string, key: ClusterKey): Ingress {
   const base = url.replace(/\/+$/, "");
@@ -60,8 +55,7 @@ export function openIngress(url: string, key: ClusterKey): Ingress {
     },
     async isUp() {
       try {
-        const patience = { headersTimeout: 2_000, bodyTimeout: 2_000 };
-        const answer = await request(`${base}/restate/health`, { dispatcher: agent, ...patience });
+        const answer = await plainRequest(`${base}/restate/health`, { patienceMs: 2_000 });
         await answer.body.dump();
         return isOk(answer);
       } catch {
@@ -71,9 +65,7 @@ export function openIngress(url: string, key: ClusterKey): Ingress {
   };
 }
 
-const { requestMs } = limits.restate;
-const bounded = { headersTimeout: requestMs, bodyTimeout: requestMs } as const;
-const isOk = ({ statusCode }: Answer): boolean => statusCode >= 200 && statusCode < 300;
+const bounded = { patienceMs: limits.restate.requestMs };
 
 /** Bodies that nobody between here and the workers can read. */
 function sealedPosts(base: string, key: ClusterKey) {
@@ -81,7 +73,7 @@ function sealedPosts(base: string, key: ClusterKey) {
   const sealed = (value: unknown): Uint8Array =>
     key.encode(Buffer.from(JSON.stringify(value ?? null)));
   return {
-    opened: async <T>({ body }: Answer): Promise<T> => {
+    opened: async <T>({ body }: PlainAnswer): Promise<T> => {
       const bytes = new Uint8Array(await body.arrayBuffer());
       const text = bytes.length === 0 ? "" : Buffer.from(key.decode(bytes)).toString("utf8");
       return (text === "" ? undefined : JSON.parse(text)) as T;
@@ -89,13 +81,13 @@ function sealedPosts(base: string, key: ClusterKey) {
     post: async (
       where: string,
       { input, once, signal }: Omit<IngressCall, "handler">,
-    ): Promise<Answer> => {
+    ): Promise<PlainAnswer> => {
       const answer = await reached(`${base}/${where}`, {
         ...bounded,
         method: "POST",
         headers: once === undefined ? headers : { ...headers, "idempotency-key": once },
         body: sealed(input),
-        ...(signal ? { signal } : {}),
+        signal,
       });
       if (isOk(answer)) return answer;
       const text = (await answer.body.text()).slice(0, 500);
@@ -104,12 +96,9 @@ function sealedPosts(base: string, key: ClusterKey) {
   };
 }
 
-async function reached(
-  url: string,
-  options: Omit<Dispatcher.RequestOptions, "path" | "method"> & { method?: "POST" },
-): Promise<Answer> {
+async function reached(url: string, options: PlainRequest): Promise<PlainAnswer> {
   try {
-    return await request(url, { ...options, dispatcher: agent });
+    return await plainRequest(url, options);
   } catch (error) {
     const { origin } = new URL(url);
     throw new Error(`the engine cannot be reached at ${origin}: ${errorText(error)}`, {

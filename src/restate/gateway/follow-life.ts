@@ -1,9 +1,9 @@
 // The events of a run as one stream, whichever worker shows them: when a worker dies, the next one
 // says the same facts again and the stream goes on; when a life moves on, its next part follows.
 import { setTimeout as sleep } from "node:timers/promises";
-import { request, type Dispatcher } from "undici";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { Ingress } from "../ingress.ts";
+import { plainRequest, type PlainAnswer } from "../plain-request.ts";
 import { serverSentEvents } from "../server-sent-events.ts";
 import { services, type Asking, type ShownAt } from "../services.ts";
 import type { HubMessage } from "../worker/event-hub.ts";
@@ -219,18 +219,14 @@ async function readEvents(
   try {
     const headers = { authorization: `Bearer ${token}` };
     const until = AbortSignal.any([signal, silent.signal]);
-    const patience = { headersTimeout: 0, bodyTimeout: 0 };
-    return await readStream(
-      await request(at + path, { headers, signal: until, ...patience }),
-      onMessage,
-    );
+    return await readStream(await plainRequest(at + path, { headers, signal: until }), onMessage);
   } finally {
     release();
   }
 }
 
 async function readStream(
-  { statusCode, body }: Dispatcher.ResponseData,
+  { statusCode, body }: PlainAnswer,
   onMessage: Reading["onMessage"],
 ): Promise<"over" | "broken"> {
   if (statusCode !== 200) {
