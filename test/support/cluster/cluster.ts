@@ -59,10 +59,22 @@ export type ClusterOptions = {
   workerArgs?: readonly string[];
 };
 
-/** A tool with a result that no journal takes. */
+/** A tool with a result that no journal takes, and one that lets its process do nothing else. */
 const workerModule = `
 const schema = { type: "object", properties: { mebibytes: { type: "number" } } };
 export const tools = [
+  {
+    name: "Stall",
+    description: "keeps its process busy",
+    inputSchema: { type: "object", properties: { ms: { type: "number" } } },
+    readOnly: false,
+    parse: (value) => ({ ok: true, value: value ?? {} }),
+    execute: async ({ ms }) => {
+      const until = performance.now() + ms;
+      while (performance.now() < until);
+      return { content: "stalled" };
+    },
+  },
   {
     name: "Flood",
     description: "gives a large result",
