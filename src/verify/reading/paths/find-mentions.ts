@@ -68,11 +68,11 @@ export function findMentions(text: string, setting: MentionSetting): Mention[] {
   const found: Mention[] = [];
   const codeAt = holderOf(setting.spans);
   const linkAt = holderOf(setting.links);
+  const spacedIn = spacedPaths(setting.repo);
   pathWord.lastIndex = 0;
   for (let match = pathWord.exec(text); match; match = pathWord.exec(text)) {
     const inCode = codeAt(match.index);
-    const whole = inCode && spacedPath(inCode, setting.repo);
-    const { at, word } = whole ?? { at: match.index, word: match[0] };
+    const { at, word } = spacedIn(inCode) ?? { at: match.index, word: match[0] };
     if (match[0].length > longest && !/^https?:/.test(match[0])) {
       pathWord.lastIndex = endOfWord(text, pathWord.lastIndex);
       continue;
@@ -92,11 +92,20 @@ export function findMentions(text: string, setting: MentionSetting): Mention[] {
   return found;
 }
 
+/** Each word of a span asks for the same. */
+function spacedPaths(repo: Repository): (span: InlineCode | undefined) => SpacedPath {
+  let last: InlineCode | undefined;
+  let found: SpacedPath;
+  return (span) => {
+    if (span !== last) found = (last = span) && spacedPath(span, repo);
+    return found;
+  };
+}
+
+type SpacedPath = Pick<Word, "at" | "word"> | undefined;
+
 /** A path with blanks in it, where a code span holds one that is here, and nothing else but lines. */
-function spacedPath(
-  { from, text }: InlineCode,
-  repo: Repository,
-): Pick<Word, "at" | "word"> | undefined {
+function spacedPath({ from, text }: InlineCode, repo: Repository): SpacedPath {
   if (text.length > longest) return undefined;
   const word = text.trim().replace(/[:#(@].*$/s, "");
   if (!/\S\s\S/.test(word)) return undefined;
