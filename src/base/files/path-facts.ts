@@ -62,12 +62,49 @@ const maxPointer = 8_192;
 export function pathFacts(path: string, cwd: string, home: string): PathFacts {
   const written = absolutePath(path, cwd, home);
   if (written.includes("\0")) return { real: resolve(written), exists: false, kind: "absent" };
+  const stats = statsAt(written);
   try {
-    const real = realpathSync.native(written);
-    return existing(real, statSync(real));
+    if (stats) {
+      const real = realpathSync.native(written);
+      return existing(real, stats.isSymbolicLink() ? statSync(real) : stats);
+    }
   } catch {
-    return isWild(written) ? withLinked(walk(written), written) : walk(written);
+    // A link that leads nowhere, or what changed in between: it is followed step by step.
   }
+  const found = stats ? walk(written) : (absentBelow(written) ?? walk(written));
+  return isWild(written) ? withLinked(found, written) : found;
+}
+
+/** Of the entry itself, a link not followed. Undefined where there is none, or none can be reached. */
+function statsAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** So many missing folders are looked for one by one from the end; the rest is walked. */
+const maxMissing = 4;
+
+/**
+ * A path that is not there, below the deepest folder that is: the way that most missing files need,
+ * without a look at every folder above. Undefined where links or `..` may lead elsewhere.
+ */
+function absentBelow(written: string): PathFacts | undefined {
+  const parts = segments(written);
+  if (parts.includes("..") || /\/\.?$/.test(written)) return undefined;
+  for (let count = 1; count <= Math.min(maxMissing, parts.length); count += 1) {
+    const folder = `/${parts.slice(0, -count).join("/")}`;
+    try {
+      const base = realpathSync.native(folder);
+      const rest = parts.slice(-count).join("/");
+      return { real: `${base === "/" ? "" : base}/${rest}`, exists: false, kind: "absent" };
+    } catch {
+      if (statsAt(folder)) return undefined;
+    }
+  }
+  return undefined;
 }
 
 function existing(real: string, stats: Stats): PathFacts {
