@@ -85,7 +85,7 @@ function caseOf(room, closed, given) {
     },
     { protectedPaths: [], cwd: "/", home: "/" },
   );
-  const facts = (path) => room.pathFacts(path, place.ws, place.home);
+  const facts = (path, folder) => room.pathFacts(path, place.ws, place.home, folder);
   return { row, read, answer: () => room.answerCase(read, facts) };
 }
 
@@ -140,7 +140,7 @@ function printCommands(room, closed, file) {
   }
   const place = room.createPlace();
   closed.push(place);
-  const facts = (path) => room.pathFacts(path, place.ws, place.home);
+  const facts = (path, folder) => room.pathFacts(path, place.ws, place.home, folder);
   const commands = readFileSync(file, "utf8")
     .split("\n")
     .filter(Boolean)
@@ -199,7 +199,7 @@ const textRules = {
 function printLengths(room, closed) {
   const place = room.createPlace();
   closed.push(place);
-  const facts = (path) => room.pathFacts(path, place.ws, place.home);
+  const facts = (path, folder) => room.pathFacts(path, place.ws, place.home, folder);
   const timeOf = (command) => {
     const given = { tool: "Bash", input: { command }, rules: textRules };
     const read = room.readCase(

@@ -105,7 +105,7 @@ function decision(
     { cwd: "/", protectedPaths: [], home: "/" },
   );
   if (!read.ok) throw new Error(read.problem);
-  return answerCase(read, (path) => pathFacts(path, place.ws, place.home)).decision;
+  return answerCase(read, (path, folder) => pathFacts(path, place.ws, place.home, folder)).decision;
 }
 
 const alive = (pid: number): boolean =>

@@ -68,7 +68,7 @@ function arrange(given: AttackRow): Arranged {
   places.push(place);
   const row = fillRow(given, place);
   setUp(row, place);
-  const facts: FactsOf = (path) => pathFacts(path, place.ws, place.home);
+  const facts: FactsOf = (path, folder) => pathFacts(path, place.ws, place.home, folder);
   const mcp = {
     changed:
       row.context?.["mcp_config_hash_changed"] === true ||

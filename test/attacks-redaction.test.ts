@@ -171,7 +171,7 @@ test.each(["SECR-LEAK-007 ", "SECR-LEAK-008 "])("%sis decided as the row wants i
       >,
     },
     policy,
-    (path) => pathFacts(path, project.root, project.home),
+    (path, folder) => pathFacts(path, project.root, project.home, folder),
   );
   expect([expected, ...(context?.also_ok ?? [])]).toContain(behavior);
 });

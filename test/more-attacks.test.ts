@@ -60,7 +60,7 @@ function answerTo(given: AttackRow): CheckAnswer {
     { protectedPaths: [], cwd: "/", home: "/" },
   );
   if (!read.ok) throw new Error(`${row.id}: ${read.problem}`);
-  return answerCase(read, (path) => pathFacts(path, place.ws, place.home));
+  return answerCase(read, (path, folder) => pathFacts(path, place.ws, place.home, folder));
 }
 
 const told = (row: AttackRow): string =>

@@ -53,7 +53,7 @@ class CallJudge implements Judge {
 
   constructor(policy: Policy, facts: FactsOf) {
     this.policy = policy;
-    this.facts = rememberFacts(facts);
+    this.facts = rememberFacts(facts, normalise(policy.workspace.cwd));
     this.#prepared = prepare(policy);
   }
 
@@ -117,12 +117,23 @@ function prepare(policy: Policy): Static {
   return result;
 }
 
-function rememberFacts(factsOf: FactsOf): FactsOf {
+/** Each path once in a decision; what is known of a folder is not looked up again for its files. */
+function rememberFacts(factsOf: FactsOf, cwd: string): FactsOf {
   let seen: Map<string, PathFacts> | undefined;
-  return (path) => {
+  const recall = (path: string): PathFacts => {
     seen ??= new Map();
-    const known = seen.get(path) ?? factsOf(path);
-    seen.set(path, known);
+    let known = seen.get(path);
+    if (known === undefined) seen.set(path, (known = lookUp(path, seen)));
     return known;
   };
+  const lookUp = (path: string, known: Map<string, PathFacts>): PathFacts => {
+    const at = path.lastIndexOf("/");
+    if (at <= 0 || /\/\.{0,2}$/.test(path)) return factsOf(path);
+    const parent = path.slice(0, at);
+    const above = parent.slice(0, parent.lastIndexOf("/"));
+    // The workspace is looked up for every decision that names a path.
+    const isNear = [parent, above].some((folder) => folder === cwd || known.has(folder));
+    return factsOf(path, isNear ? recall(parent) : undefined);
+  };
+  return recall;
 }

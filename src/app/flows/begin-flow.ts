@@ -207,7 +207,7 @@ function commandGate({ session }: OpenedSession, flow: Policy, signal: AbortSign
     agentId: "validator",
     agentType: "validator",
     policy: () => policy,
-    facts: (path) => pathFacts(path, session.cwd, session.home),
+    facts: (path, folder) => pathFacts(path, session.cwd, session.home, folder),
     mcpFacts: noMcpTools,
     guard: noGuard,
     whileAsking: (answer) => answer,

@@ -85,7 +85,7 @@ export function checkPermission(
   if (unusable)
     throw new RetinueError("usage", `checkPermission: rules.${unusable.list}: ${unusable.message}`);
   const { cwd, home } = read.policy.workspace;
-  const { id: _none, ...verdict } = answerCase(read, (path) => pathFacts(path, cwd, home));
+  const { id: _none, ...verdict } = answerCase(read, (path, folder) => pathFacts(path, cwd, home, folder));
   return verdict;
 }
 

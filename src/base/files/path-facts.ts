@@ -57,21 +57,24 @@ const maxPointer = 8_192;
 
 /**
  * Facts about `path` as a tool or a command wrote it: relative to `cwd`, with `~` for `home`. Never
- * throws.
+ * throws. `folder`: what is known already of the folder in which the last name of `path` lies.
  */
-export function pathFacts(path: string, cwd: string, home: string): PathFacts {
+export function pathFacts(path: string, cwd: string, home: string, folder?: PathFacts): PathFacts {
   const written = absolutePath(path, cwd, home);
   if (written.includes("\0")) return { real: resolve(written), exists: false, kind: "absent" };
-  const stats = statsAt(written);
+  const isPlain = folder?.kind === "directory" || (folder?.kind === "absent" && !isWild(written));
+  const near = isPlain ? join(folder.real, basename(written)) : undefined;
+  const stats = isPlain && !folder.exists ? undefined : statsAt(near ?? written);
   try {
     if (stats) {
+      if (near !== undefined && !stats.isSymbolicLink()) return existing(near, stats);
       const real = realpathSync.native(written);
       return existing(real, stats.isSymbolicLink() ? statSync(real) : stats);
     }
   } catch {
     // A link that leads nowhere, or what changed in between: it is followed step by step.
   }
-  const found = stats ? walk(written) : (absentBelow(written) ?? walk(written));
+  const found = stats ? walk(written) : absentAt(written, near);
   return isWild(written) ? withLinked(found, written) : found;
 }
 
@@ -82,6 +85,11 @@ function statsAt(path: string): Stats | undefined {
   } catch {
     return undefined;
   }
+}
+
+function absentAt(written: string, near: string | undefined): PathFacts {
+  if (near !== undefined) return { real: near, exists: false, kind: "absent" };
+  return absentBelow(written) ?? walk(written);
 }
 
 /** So many missing folders are looked for one by one from the end; the rest is walked. */

@@ -193,6 +193,6 @@ let latest: { cwd: string; home: string; facts: FactsOf } | undefined;
 /** Most runs of a process work in one folder and share what looks at it. */
 function factsAt(cwd: string, home: string): FactsOf {
   if (latest?.cwd !== cwd || latest.home !== home)
-    latest = { cwd, home, facts: (path) => pathFacts(path, cwd, home) };
+    latest = { cwd, home, facts: (path, folder) => pathFacts(path, cwd, home, folder) };
   return latest.facts;
 }

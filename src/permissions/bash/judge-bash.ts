@@ -24,6 +24,7 @@ import { protectedWord, refusedWord, suspectText } from "./suspect-text.ts";
 import { linkedPrograms } from "./usual-words.ts";
 import { canBeLookedUp, withoutDisk } from "./without-disk.ts";
 
+type Accesses = ReadonlyMap<string, PathAccess>;
 export type Part = { part: string; verdict: PartVerdict };
 
 const wholeText = (verdict: PartVerdict): Part => ({ part: "the whole text", verdict });
@@ -45,17 +46,18 @@ export function judgeBash(input: Record<string, unknown>, given: Judge): Part[] 
     typeof folder !== "string" || folder === ""
       ? cwd
       : normalise(folder.startsWith("/") ? folder : `${cwd}/${folder}`);
-  const suspected = analyseCommand(command, { cwd: from, home });
-  const plain =
-    policy.mode === "bypassPermissions" ? undefined : analysePlain(command, { cwd: from, home });
+  const place = { cwd: from, home, judged: new Map() };
+  const suspected = analyseCommand(command, place);
+  const plain = policy.mode === "bypassPermissions" ? undefined : analysePlain(command, place);
   const judged = plain && "accesses" in plain ? plain.accesses : [];
+  const touched = distinctAccesses(judged);
   const isLookedUp = canBeLookedUp([...suspected.accesses, ...judged]);
   const judge = isLookedUp ? given : withoutDisk(given);
   const parts = [
     ...(isLookedUp
       ? []
       : [wholeText(notPlain("The text names more files than can be looked up.", judge))]),
-    ...refuseAll(suspected, judge, judged),
+    ...refuseAll(suspected, judge, touched),
     ...(suspected.complete ? [] : mentioned(command, judge)),
     ...suspected.concerns
       .filter((concern) => concern.severity === "deny")
@@ -73,12 +75,12 @@ export function judgeBash(input: Record<string, unknown>, given: Judge): Part[] 
     ...(readAlike(plain, suspected)
       ? []
       : [wholeText(notPlain("Two readers of this text find different commands in it.", judge))]),
-    ...judgePlain(plain, judge),
+    ...judgePlain(plain, judge, touched),
   ];
 }
 
 /** What the plain reader found, each command and path by itself. */
-function judgePlain(plain: ShellAnalysis, judge: Judge): Part[] {
+function judgePlain(plain: ShellAnalysis, judge: Judge, touched: Accesses): Part[] {
   const { accesses } = plain;
   const commands = readersLast(plain.commands);
   const allRead = commands.every((item) => isReadOnly(item));
@@ -94,7 +96,7 @@ function judgePlain(plain: ShellAnalysis, judge: Judge): Part[] {
       part: shortText(item),
       verdict: settleCommand(item, judge, { allRead, written }),
     })),
-    ...[...distinctAccesses(accesses).values()].map((item) => ({
+    ...Array.from(touched.values(), (item) => ({
       part: accessText(item),
       verdict: judgeShellAccess(item, judge),
     })),
@@ -123,12 +125,11 @@ const shortText = ({ text }: SimpleCommand): string => oneLine(text.slice(0, 400
  * What deny rules, ask rules, protected paths and addresses say about a reading of the text, and
  * nothing else.
  */
-function refuseAll(suspected: ShellAnalysis, judge: Judge, judged: readonly PathAccess[]): Part[] {
+function refuseAll(suspected: ShellAnalysis, judge: Judge, known: Accesses): Part[] {
   const parts: Part[] = [];
   for (const item of new Set(suspected.commands))
     for (const verdict of refuseCommand(item, judge))
       parts.push({ part: shortText(item), verdict });
-  const known = distinctAccesses(judged);
   for (const [key, item] of distinctAccesses(suspected.accesses)) {
     // What the plain reader found as well is judged there.
     const verdict = known.has(key) ? undefined : refuseShellAccess(item, judge);

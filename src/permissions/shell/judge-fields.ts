@@ -28,17 +28,42 @@ const maxWrappers = 20;
 
 /** Adds the command (and what it wraps) to the findings. */
 export function judgeFields(fields: Field[], context: FieldsContext): SimpleCommand | undefined {
-  const { commands, judged } = context.findings;
+  const { findings } = context;
+  const { commands, accesses, concerns, judged } = findings;
   const key = keyOf(fields, context);
   const same = key === undefined ? undefined : judged.get(key);
   if (same) {
-    commands.push(...same);
-    return same[0];
+    commands.push(...same.added.commands);
+    if (same.by !== findings) takeFindings(findings, same.added);
+    same.by = findings;
+    return same.added.commands[0];
   }
-  const before = commands.length;
-  const command = judgeNew(fields, context, 0);
-  if (key !== undefined) judged.set(key, commands.slice(before));
+  const before = [commands.length, accesses.length, concerns.length];
+  // What runs a text of its own is for each reader to read.
+  let ranText = false;
+  const runText = (text: string, scope: Scope): void => {
+    ranText = true;
+    context.runText(text, scope);
+  };
+  const command = judgeNew(fields, { ...context, runText }, 0);
+  if (key !== undefined && !ranText)
+    judged.set(key, {
+      by: findings,
+      added: {
+        commands: commands.slice(before[0]),
+        accesses: accesses.slice(before[1]),
+        concerns: concerns.slice(before[2]),
+      },
+    });
   return command;
+}
+
+function takeFindings(
+  { accesses, concerns }: Findings,
+  added: Pick<Findings, "accesses" | "concerns">,
+): void {
+  accesses.push(...added.accesses);
+  for (const concern of added.concerns) addConcern(concerns, concern);
 }
 
 /**

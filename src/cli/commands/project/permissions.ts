@@ -130,7 +130,7 @@ function answerLine(line: StreamLine, defaults: CheckDefaults): object {
   const read = readCase(value, defaults);
   if (!read.ok) return wrong(read.problem, read.id);
   const { cwd, home } = read.policy.workspace;
-  return answerCase(read, (path) => pathFacts(path, cwd, home));
+  return answerCase(read, (path, folder) => pathFacts(path, cwd, home, folder));
 }
 
 type ExplainOptions = SessionFlags & {

@@ -202,7 +202,7 @@ function instructionsOf(
   { policy, place, instructionsFrom }: RunPlan,
 ): ReturnType<typeof readProjectInstructions> | undefined {
   if (omitClaudeMd === true || readsNoInstructions.includes(name)) return undefined;
-  const readable = mayRead(policy, (path) => pathFacts(path, place.cwd, session.home));
+  const readable = mayRead(policy, (path, folder) => pathFacts(path, place.cwd, session.home, folder));
   return readProjectInstructions({
     cwd: instructionsFrom ?? place.cwd,
     configDir: session.configDir,

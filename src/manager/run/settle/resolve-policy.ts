@@ -232,7 +232,7 @@ export function spawnRefusal(type: string, policy: Policy): string | undefined {
   const decision = decide(
     { tool: "Agent", input: { subagent_type: type, prompt: "", description: "" } },
     withoutMode(policy),
-    (path) => pathFacts(path, cwd, home),
+    (path, folder) => pathFacts(path, cwd, home, folder),
   );
   return decision.behavior === "deny" ? decision.reason : undefined;
 }
