@@ -11,6 +11,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { startsPrograms } from "./git-settings.ts";
 import { isWild, linkedMatches } from "./linked-matches.ts";
 
 export type PathKind =
@@ -37,7 +38,7 @@ export type PathFacts = {
   linked?: string[] | "too many";
   /** Where a file named `.git` says that the repository lies. */
   gitdir?: string;
-  /** The settings of a repository, and git starts programs that they name. */
+  /** The settings of a repository, and they hold what may make git start a program. */
   programs?: true;
   /** The system would start it as a program. */
   runs?: true;
@@ -128,30 +129,9 @@ function existing(real: string, stats: Stats): PathFacts {
     kind,
     ...(stats.nlink > 1 ? { names: stats.nlink } : {}),
     ...((stats.mode & 0o111) === 0 ? {} : { runs: true as const }),
-    ...(isSettings && namesPrograms(real, stats.size) ? { programs: true as const } : {}),
+    ...(isSettings && startsPrograms(real, stats.size) ? { programs: true as const } : {}),
     ...(gitdir === undefined ? {} : { gitdir }),
   };
-}
-
-const maxSettings = 65_536;
-const anyOf = (words: string): string => words.trim().split(/\s+/).join("|");
-const runningSections = new RegExp(
-  `^[ \\t]*\\[(?:${anyOf(`
-    include includeif alias filter pager gpg credential difftool mergetool url http sendemail browser
-    man hook`)})\\b`,
-  "im",
-);
-const runningKeys = new RegExp(
-  `^(?:[ \\t]*\\[[^\\]]*\\])?[ \\t]*(?:${anyOf(`
-    external textconv command cmd driver fsmonitor hookspath editor pager sshcommand gitproxy askpass
-    attributesfile worktree difffilter uploadpack receivepack vcs proxy worktreeconfig`)})\\b`,
-  "im",
-);
-
-function namesPrograms(file: string, size: number): boolean {
-  if (size > maxSettings) return true;
-  const text = readFileSync(file, "utf8");
-  return runningSections.test(text) || runningKeys.test(text);
 }
 
 /** The real path that the line `gitdir: PATH` names. */

@@ -116,11 +116,11 @@ test.each([
 
 test.each([
   ["json_pp -f eval", "ask"],
-  ["json_pp -f json -t dumper", "allow"],
+  ["json_pp -f json -t dumper", "ask"],
   ["pygmentize -x -l lex.py:L a.txt", "ask"],
-  ["pygmentize -l python a.py", "allow"],
+  ["pygmentize -l python a.py", "ask"],
   ["rpcgen -Y tools a.x", "ask"],
-  ["rpcgen -Y conf a.x", "allow"],
+  ["rpcgen -Y conf a.x", "ask"],
   ["cppcheck --addon-python=./evil a.c", "ask"],
   ['tool --check -e \'x={{ lookup("pipe", "x") }}\'', "ask"],
   ["tool --format '{{.Names}}'", "allow"],

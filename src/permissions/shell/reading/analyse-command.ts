@@ -4,7 +4,14 @@ import { parse } from "unbash";
 import { limits } from "../../../base/limits.ts";
 import { ask, type Concern, type ShellAnalysis } from "../analysis.ts";
 import { coversText } from "./cover-text.ts";
-import { addConcern, complainMany, noFindings, type Findings, type Judged, type Scope } from "../scope.ts";
+import {
+  addConcern,
+  complainMany,
+  noFindings,
+  type Findings,
+  type Judged,
+  type Scope,
+} from "../scope.ts";
 import { surveyScript } from "./survey-script.ts";
 import { walkScript } from "./walk-script.ts";
 

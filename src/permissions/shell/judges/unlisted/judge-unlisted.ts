@@ -12,7 +12,9 @@ import {
   isDataFile,
   isSourceFile,
   loadingOption,
+  plainFlag,
   plainInputOption,
+  plainValue,
   sendingFlag,
   sendingOption,
   settingsFile,
@@ -25,15 +27,36 @@ type Word = { text: string; option: string | undefined; value: string; joined: b
 
 /** Judges all words behind the program's name. */
 export function judgeUnlisted(context: JudgeContext, fields: readonly Field[]): void {
+  const end = fields.findIndex((field) => field.value === "--");
   fields.forEach((field, at) => {
     const word = field.value === null ? undefined : wordOf(field.value, fields[at - 1]?.value);
     accessWord(context, field, word && startsOf(word, context.name));
     complainExecuting(context, field, fields[at + 1]);
     if (word) judgeText(context, word);
+    if (word && (end < 0 || at < end) && !isPlainOption(word, fields[at + 1]?.value))
+      complain(context, ask("unknown-option", unknownOption(context.name, word), [word.text]));
   });
   const [first] = fields;
   if (first?.value && /^(?:eval|shell|console|repl|script)$/.test(first.value))
     complainWord(context, "may run a program", first.value);
+}
+
+const unknownOption = (program: string, { option, text }: Word): string =>
+  `${program}: ${option ?? text} is not an option that is known.`;
+
+/**
+ * The word is no option, or one that means the same to all programs that have it: it shows more or
+ * less, counts, names what is made or what is looked for.
+ */
+function isPlainOption(
+  { text, option = text, value, joined }: Word,
+  next?: string | null,
+): boolean {
+  if (!text.startsWith("-") || text === "-" || text === "--" || /^-\d+$/.test(text)) return true;
+  const given = joined ? value : (next ?? "");
+  if (plainFlag.test(option) && !joined) return true;
+  if (/^--/.test(option) && /^\d+(?:\.\d+)?[a-z%]{0,2}$/i.test(given)) return true;
+  return freeTextOption.test(option) || (plainValue.test(option) && /^[^-]/.test(given));
 }
 
 function wordOf(text: string, before: string | null | undefined): Word {
