@@ -2,7 +2,7 @@
 // and ask rules look wider, so that a flag's place or a path before the name hides nothing.
 import type { ParsedRule } from "../../base/parse-rule.ts";
 import type { Concern, SimpleCommand } from "../shell/analysis.ts";
-import { isKnownCommand, listedName, withoutVersion } from "../shell/tables/commands.ts";
+import { isKnownCommand, listedName, specOf, withoutVersion } from "../shell/tables/commands.ts";
 import { goesBeyond } from "./goes-beyond.ts";
 import { mayMean, takenBack } from "./taken-back.ts";
 import { isUnknownSubcommand, usualWords, withoutRun } from "./usual-words.ts";
@@ -171,6 +171,7 @@ export function concernsCommand(rule: CommandRule, command: Spoken): Match {
   );
   if (matches.includes("yes")) return "yes";
   if (matches.includes("maybe") || hasOtherForm(rest as string[], program, args)) return "maybe";
+  if (namesAmong(rest as string[], program, args)) return "maybe";
   return rest.some((word) => !isFlag(word!)) && isUnknownSubcommand(program, args) ? "maybe" : "no";
 }
 
@@ -186,6 +187,27 @@ function hasOtherForm(rest: string[], program: string, args: Words): boolean {
     hasOperands(rest, args, { dynamic: false })
   );
 }
+
+/**
+ * `make test deploy`, `kubectl get pods,secrets`, `git push origin HEAD:main`: what the rule names
+ * stands further back, or is a part of a word. Where a program has subcommands, the first is one.
+ */
+function namesAmong(rest: string[], program: string, args: Words): boolean {
+  const known = args.filter((word) => word !== null);
+  const given = known.filter((word) => !isFlag(word));
+  const wanted = rest.filter((word) => !isFlag(word));
+  const { subcommands, otherNames } = specOf(program) ?? {};
+  const start = subcommands || otherNames ? given.indexOf(wanted[0]!) + 1 : 0;
+  const others = wanted.slice(Math.min(start, 1));
+  if (others.length === 0 || (start === 0 && (subcommands || otherNames))) return false;
+  const parts = new Set(given.slice(start).flatMap(partsOfWord));
+  return hasFlags(rest, known) && others.every((word) => parts.has(singular(word)));
+}
+
+const singular = (word: string): string => (word.length > 3 ? word.replace(/s$/, "") : word);
+
+const partsOfWord = (word: string): string[] =>
+  [word, ...word.split(/[,/:+]/).flatMap((part) => [part, part.split(".")[0]!])].map(singular);
 
 function concernsWords(rest: string[], args: Words): Match {
   const known = args.filter((word) => word !== null);

@@ -32,7 +32,9 @@ function run(
   const policy = change(
     createPolicy({ mode, rules: { allow, ask, deny }, workspace: { cwd: ws, home } }),
   );
-  return decide({ tool: "Bash", input: { command } }, policy, (path, folder) => pathFacts(path, ws, home, folder));
+  return decide({ tool: "Bash", input: { command } }, policy, (path, folder) =>
+    pathFacts(path, ws, home, folder),
+  );
 }
 
 describe("allow rules", () => {
