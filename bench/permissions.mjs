@@ -23,6 +23,8 @@ const rowFiles = [
   "attacks-8.jsonl",
   "attacks-9.jsonl",
   "attacks-10.jsonl",
+  "attacks-11.jsonl",
+  "attacks-12.jsonl",
 ];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 

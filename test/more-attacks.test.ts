@@ -25,6 +25,8 @@ const rows = [
   "attacks-8.jsonl",
   "attacks-9.jsonl",
   "attacks-10.jsonl",
+  "attacks-11.jsonl",
+  "attacks-12.jsonl",
 ]
   .flatMap((name) => readRows(name))
   .filter((row) => closedElsewhere[row.id] === undefined);

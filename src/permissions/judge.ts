@@ -4,6 +4,7 @@ import type { PathFacts } from "../base/files/path-facts.ts";
 import { parseRule, type ParsedRule } from "../base/parse-rule.ts";
 import { compileCommandRule, type CommandRule } from "./bash/command-rule.ts";
 import { compilePathRule, realPlaces, type PathRule } from "./paths/path-rules.ts";
+import { protectedLinks, type ProtectedLink } from "./paths/protected-links.ts";
 import { normalise } from "./paths/written-path.ts";
 import type { FactsOf, Policy } from "./policy.ts";
 import { compileRules, type CompiledRules, type RuleLists } from "./rules.ts";
@@ -28,6 +29,8 @@ export type Judge = {
    * name no path.
    */
   roots: { lexical: string[]; real: string[] };
+  /** Protected names of the workspace that are links; looked for on first use. */
+  links: readonly ProtectedLink[];
 };
 
 type Static = {
@@ -50,6 +53,7 @@ class CallJudge implements Judge {
   readonly #prepared: Static;
   #placed: Partial<Record<ListName, PlacedRule[]>> | undefined;
   #roots: Judge["roots"] | undefined;
+  #links: Judge["links"] | undefined;
 
   constructor(policy: Policy, facts: FactsOf) {
     this.policy = policy;
@@ -74,6 +78,10 @@ class CallJudge implements Judge {
       tool: item.rule.tool as PathTool,
       places: realPlaces(item, this.facts),
     })));
+  }
+
+  get links(): Judge["links"] {
+    return (this.#links ??= protectedLinks(this.roots.real, this.facts));
   }
 
   get roots(): Judge["roots"] {

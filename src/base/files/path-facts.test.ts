@@ -50,7 +50,7 @@ test.each([
   ["sock", "ws/sock", "socket"],
   ["file/below-a-file", "ws/file/below-a-file", "absent"],
 ])("%s is really %s: %s", (path, real, kind) => {
-  const { findBelow: _, ...facts } = pathFacts(path, ws, "/nowhere");
+  const { findBelow: _, list: _list, ...facts } = pathFacts(path, ws, "/nowhere");
   expect(facts).toEqual({
     real: join(root, real),
     exists: !["absent", "symlink-broken"].includes(kind),

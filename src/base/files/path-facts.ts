@@ -44,6 +44,8 @@ export type PathFacts = {
   runs?: true;
   /** How many names the file has, where it has more than one. */
   names?: number;
+  /** For a folder: the links and folders that lie directly in it. */
+  list?: () => { name: string; isLink: boolean }[];
   /** For a folder: what lies anywhere below it. */
   findBelow?: (below: Below) => Found;
   /** A name that its first wildcard matches begins with a dash: a command may take it for an option. */
@@ -119,7 +121,13 @@ function absentBelow(written: string): PathFacts | undefined {
 function existing(real: string, stats: Stats): PathFacts {
   const kind = kindOf(stats);
   if (kind === "directory")
-    return { real, exists: true, kind, findBelow: (below) => findBelow(real, below) };
+    return {
+      real,
+      exists: true,
+      kind,
+      list: () => linksAndFolders(real),
+      findBelow: (below) => findBelow(real, below),
+    };
   if (kind !== "file") return { real, exists: true, kind };
   const gitdir = basename(real) === ".git" && stats.size < maxPointer ? gitdirOf(real) : undefined;
   const isSettings = /\/\.git\/config(?:\.worktree)?$/.test(real);
@@ -243,6 +251,11 @@ function findBelow(folder: string, { isWanted, enters }: Below): Found {
   }
   return undefined;
 }
+
+const linksAndFolders = (folder: string): { name: string; isLink: boolean }[] =>
+  entriesOf(folder)
+    .filter((entry) => entry.isSymbolicLink() || entry.isDirectory())
+    .map((entry) => ({ name: entry.name, isLink: entry.isSymbolicLink() }));
 
 function entriesOf(folder: string): Dirent[] {
   try {

@@ -1,6 +1,6 @@
 // Words behind those of an allow rule that make something else of what it spells: a change of a
-// listing, several commands of the one that runs elsewhere, a build of a dry run.
-import { listedName } from "../shell/tables/commands.ts";
+// listing, several commands of the one that runs elsewhere, a build of a dry run, further files.
+import { listedName, specOf } from "../shell/tables/commands.ts";
 import { gitReads } from "./read-only.ts";
 
 type Words = readonly (string | null)[];
@@ -10,6 +10,7 @@ export function goesBeyond(rule: readonly string[], argv: Words): boolean {
   const program = listedName((argv[0] ?? "").replace(/^.*\//, ""));
   if (program === "git") return changesListing(rule, argv);
   if (joinsWords.has(program)) return addsCommand(rule, argv);
+  if (changesFiles(program, rule) && addsFile(rule, argv)) return true;
   return packageManagers.has(program) && buildsSource(rule, argv);
 }
 
@@ -39,6 +40,33 @@ function addsCommand(rule: readonly string[], argv: Words): boolean {
     spelled.length > 1 && further.some((word) => word === null || /[;&|`$<>(){}\n]/.test(word))
   );
 }
+
+/** It removes files, or a star that goes on with a name stands for those that it changes. */
+function changesFiles(program: string, rule: readonly string[]): boolean {
+  const { operands } = specOf(program) ?? {};
+  return (
+    operands === "delete" ||
+    ((operands === "write" || operands === "format") && /[^\s*]\*$/.test(rule.at(-1) ?? ""))
+  );
+}
+
+/** `rm -rf build/ src` under `rm -rf build/*`: who spells a file means it and what lies below. */
+function addsFile(rule: readonly string[], argv: Words): boolean {
+  const isName = (word: string | null): boolean => !word?.startsWith("-");
+  const spelled = rule.slice(1).filter((word) => isName(word) && !/^\**$/.test(word));
+  return (
+    spelled.length > 0 && argv.slice(1).some((word) => isName(word) && !isAmong(spelled, word))
+  );
+}
+
+const isAmong = (spelled: readonly string[], word: string | null): boolean =>
+  word !== null &&
+  !word.split("/").includes("..") &&
+  spelled.some((name) => {
+    const [head = "", ...rest] = name.replace(/\/$/, "").split("*");
+    if (rest.length === 0) return word === name || word === head || word.startsWith(`${head}/`);
+    return word.startsWith(head) && word.endsWith(rest.at(-1)!);
+  });
 
 const packageManagers = new Set(["npm", "pnpm", "yarn", "bun", "pip", "pip3", "uv", "gem"]);
 const promises = /^--(?:dry-run|simulate|what-if|explain)$/;

@@ -62,6 +62,8 @@ function applyWhole(spec: CommandSpec, context: JudgeContext): ReadWords | undef
   if (spec.clears === true || hasOption(read, spec.clears))
     accessPath(context, ".", { kind: "write", recursive: false, inTree: "whole" });
   if (spec.sends) complainData(context);
+  if (spec.includes === "always" || hasOption(read, spec.includes))
+    accessPath(context, ".", { kind: "unknown", recursive: true });
   const [open] = hasDangerousOptions(spec) ? read.open : [];
   if (open) complainOpen(context, open);
   if (spec.responseFiles) complainResponseFiles(context);

@@ -181,6 +181,7 @@ function judgeNamed(written: string, context: JudgeContext): void {
   }
   if (!written.includes("/") && judgeBuiltin(context)) return;
   touchOwnFiles(context);
+  complainConsole(context);
   const spec = specOf(name);
   if (spec) return applySpec(spec, context);
   const part = /^git-(.+)$/.exec(name)?.[1];
@@ -196,6 +197,15 @@ function touchOwnFiles(context: JudgeContext): void {
   for (const file of written)
     accessPath(context, file.replace(/^~(?=\/)/, context.findings.home), "write");
   for (const file of printed) accessPath(context, file, "read");
+}
+
+const consoles = /^(?:db:?)?(?:console|shell|repl|sh|eval|evaluate|execute|psql|c)$/;
+
+/** `echo CODE | terraform console`: such a part of a program runs what comes in. */
+function complainConsole(context: JudgeContext): void {
+  const part = context.args.find(({ value }) => value !== null && !value.startsWith("-"));
+  if (context.fed && consoles.test(part?.value ?? ""))
+    complain(context, ask("dynamic-code", `${context.name} ${part!.raw} runs what it is fed.`));
 }
 
 const startsProgram = /^(?:--|run|exec|x)$/;

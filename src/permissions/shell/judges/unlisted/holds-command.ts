@@ -2,7 +2,7 @@
 import { isKnownCommand, listedName } from "../../tables/commands.ts";
 
 /** Programs that run what they are given, or carry it elsewhere. */
-const carriers = new Set(
+export const carriers: ReadonlySet<string> = new Set(
   `
     sh bash dash zsh ksh fish python perl ruby node php lua curl wget nc ncat ssh scp rsync touch tee
     rm cp mv ln chmod dd env xargs eval exec sudo osascript`
