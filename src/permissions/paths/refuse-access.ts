@@ -89,7 +89,7 @@ function matchWide(
     return "surely";
   // Whoever changes a folder leaves alone what is only not to be read.
   const isDeep = access.recursive || (access.rulesBelow && tool !== "Read");
-  if (!isDeep || access.glob || access.kind === "list") return "no";
+  if (!isDeep || access.glob || access.kind === "list" || access.fileKind === "file") return "no";
   const exists = (path: string): boolean => facts(path).exists;
   const reach = [access.lexical, access.real].map((form) => reaches(places, form, exists));
   // Of what may be opened below a folder nobody knows whether it is that.

@@ -30,6 +30,10 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
     accessPath(context, ".", { kind: "read", recursive: true });
   const named = read.options.filter(({ name }) => name === "--repo").map(({ value }) => value);
   if (read.options.some(({ name }) => unseenNames.test(name))) readWhole(context);
+  // What an object holds, its number does not say.
+  const isShown = context.command.argv.includes("cat-file");
+  if (isShown && read.operands.some(({ value }) => /^[\da-f]{4,64}$/.test(value ?? "")))
+    readWhole(context);
   for (const field of [...read.operands, ...named]) {
     if (field?.value == null) continue;
     complainMagic(context, field.value);

@@ -16,11 +16,12 @@ import {
   plainInputOption,
   plainValue,
   sendingFlag,
+  sendingPart,
   sendingOption,
   settingsFile,
   settingsOption,
 } from "./loading-option.ts";
-import { carriers, holdsCommand, isAddress } from "./holds-command.ts";
+import { carriers, holdsCommand, isAddress, runners } from "./holds-command.ts";
 
 /** One word with the option whose value it is or may be. */
 type Word = { text: string; option: string | undefined; value: string; joined: boolean };
@@ -36,11 +37,13 @@ export function judgeUnlisted(context: JudgeContext, fields: readonly Field[]): 
     if (word && (end < 0 || at < end) && !isPlainOption(word, fields[at + 1]?.value))
       complain(context, ask("unknown-option", unknownOption(context.name, word), [word.text]));
   });
-  const started = fields.findIndex((_, at) => at > 0 && startsProgram(fields, at));
-  if (started > 0) complainWord(context, "may start it", fields[started]!.value!);
+  const started = fields.findIndex((_, at) => startsProgram(fields, at));
+  if (started >= 0) complainWord(context, "may start it", fields[started]!.value!);
   const [first] = fields;
   if (first?.value && /^(?:eval|shell|console|repl|script)$/.test(first.value))
     complainWord(context, "may run a program", first.value);
+  if (first?.value && sendingPart.test(first.value))
+    complainWord(context, "may send something away", first.value);
 }
 
 /** Who installs or explains a program does not start it. */
@@ -49,7 +52,7 @@ const aboutPrograms =
 
 /** `msgexec -i de.po touch x`: a program with words of its own behind it. */
 const startsProgram = (fields: readonly Field[], at: number): boolean =>
-  carriers.has(fields[at]!.value ?? "") &&
+  (at === 0 ? runners : carriers).has(fields[at]!.value ?? "") &&
   fields[at + 1] !== undefined &&
   !fields.slice(0, at).some(({ value }) => aboutPrograms.test(value ?? ""));
 

@@ -98,6 +98,10 @@ export const sendingFlag = new RegExp(
   "i",
 );
 
+/** A subcommand that hands something to others, or opens a way in. */
+export const sendingPart =
+  /^(?:publish|upload|gh-deploy|share|send|tunnel|expose|login|release|submit|sync-secrets)$/;
+
 const codeEndings = new RegExp(
   `\\.(?:${wordsOf(`
     sh bash zsh ksh csh fish m4 so dylib dll jar war class wasm awk tcl exp vim el elc scm lisp ps1
