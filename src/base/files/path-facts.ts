@@ -11,7 +11,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { startsPrograms } from "./git-settings.ts";
+import { startsPrograms } from "../data/git-settings.ts";
 import { isWild, linkedMatches } from "./linked-matches.ts";
 
 export type PathKind =
@@ -137,10 +137,14 @@ function existing(real: string, stats: Stats): PathFacts {
     kind,
     ...(stats.nlink > 1 ? { names: stats.nlink } : {}),
     ...((stats.mode & 0o111) === 0 ? {} : { runs: true as const }),
-    ...(isSettings && startsPrograms(real, stats.size) ? { programs: true as const } : {}),
+    ...(isSettings && mayStart(real, stats.size) ? { programs: true as const } : {}),
     ...(gitdir === undefined ? {} : { gitdir }),
   };
 }
+
+const maxSettings = 65_536;
+const mayStart = (file: string, size: number): boolean =>
+  size > maxSettings || startsPrograms(readFileSync(file, "utf8"));
 
 /** The real path that the line `gitdir: PATH` names. */
 function gitdirOf(file: string): string {

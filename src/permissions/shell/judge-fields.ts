@@ -6,8 +6,9 @@ import { judgeBuiltin } from "./builtins.ts";
 import { fieldText, known, type Field } from "./field.ts";
 import { accessPath, complain, type JudgeContext } from "./judge-context.ts";
 import type { Listed } from "./listed-by.ts";
+import { complainSigned } from "./judges/git.ts";
 import { judgeUnlisted } from "./judges/unlisted/judge-unlisted.ts";
-import { addConcern, type Findings, type Scope } from "./scope.ts";
+import { addConcern, resolvePath, type Findings, type Scope } from "./scope.ts";
 import { flowBuiltins } from "./tables/builtins.ts";
 import { isKnownCommand, listedName, specOf, usualName, wrapperOf } from "./tables/commands.ts";
 import { ownFiles } from "./tables/own-files.ts";
@@ -123,10 +124,25 @@ function judgeNew(
     launch: (inner) =>
       takeOver(command, judgeNew(inner, { ...context, assignments: [] }, depth + 1)),
   };
+  for (const field of judged.args) if (field.pattern) notePattern(judged, field);
   // Wrappers look for a program, not for a function of this shell.
   if (depth === 0 && context.scope.functions.has(first.value!)) command.transparent = true;
   else judgeNamed(first.value!, judged);
   return command;
+}
+
+/** `--include=*.ts` in a folder with a file of such a name: its name would be the option. */
+function notePattern({ name, scope, findings }: JudgeContext, { value }: Field): void {
+  for (const path of resolvePath(value!, scope))
+    findings.accesses.push({
+      path,
+      kind: "list",
+      glob: true,
+      recursive: false,
+      open: true,
+      from: "operand",
+      via: name,
+    });
 }
 
 /**
@@ -182,6 +198,7 @@ function judgeNamed(written: string, context: JudgeContext): void {
   if (!written.includes("/") && judgeBuiltin(context)) return;
   touchOwnFiles(context);
   complainConsole(context);
+  if (name === "git") complainSigned(context);
   const spec = specOf(name);
   if (spec) return applySpec(spec, context);
   const part = /^git-(.+)$/.exec(name)?.[1];

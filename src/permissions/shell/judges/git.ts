@@ -54,6 +54,18 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
   complainRemote(context, [named[0] ?? read.operands[0], ...named]);
 }
 
+/** To show who has signed something, git starts the program that its settings name. */
+export function complainSigned(context: JudgeContext): void {
+  const field = context.args.find(({ value }) => /%G[?A-Z]|%\(signature/.test(value ?? ""));
+  if (field)
+    complain(
+      context,
+      ask("executing-option", `git starts a program to check what ${field.raw} shows.`, [
+        field.value!,
+      ]),
+    );
+}
+
 const hostIn = (text: string): string | undefined =>
   /^(?:[a-z+]+:\/\/)(?:[^/@]*@)?([^/:]+)/i.exec(text)?.[1] ?? /^[\w.-]+@([\w.-]+):/.exec(text)?.[1];
 

@@ -1,8 +1,5 @@
 // Settings of a repository that may make git start a program or look elsewhere: all but those that
 // are known to do neither.
-import { readFileSync } from "node:fs";
-
-const maxSettings = 65_536;
 
 /** Section and keys; `*`: all of them. */
 const harmless: Readonly<Record<string, string>> = {
@@ -38,10 +35,9 @@ const setting = /^([A-Za-z][\w-]*)\s*(?:=\s*([^]*))?$/;
 const isForeign = (value: string): boolean => value.includes("::") || value.startsWith("-");
 
 /** True where one of the settings is none of those that are known to be harmless. */
-export function startsPrograms(file: string, size: number): boolean {
-  if (size > maxSettings) return true;
+export function startsPrograms(settings: string): boolean {
   let section = "";
-  for (const line of readFileSync(file, "utf8").split(/\r?\n/)) {
+  for (const line of settings.split(/\r?\n/)) {
     let rest = line.trim();
     const found = header.exec(rest);
     if (found) {
