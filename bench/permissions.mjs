@@ -45,7 +45,7 @@ export async function run(args = []) {
 async function bundle(folder) {
   const outfile = join(folder, "permissions.mjs");
   const contents = `export { readCase, answerCase } from "./src/permissions/read-case.ts";
-    export { pathFacts } from "./src/base/files/path-facts.ts"; export * from "./test/attack-rows.ts";
+    export { factsNear } from "./src/base/files/path-facts.ts"; export * from "./test/attack-rows.ts";
     export { hostileTexts } from "./test/hostile-texts.ts";`;
   await build({
     stdin: { contents, resolveDir: root },
@@ -87,7 +87,7 @@ function caseOf(room, closed, given) {
     },
     { protectedPaths: [], cwd: "/", home: "/" },
   );
-  const facts = (path, folder) => room.pathFacts(path, place.ws, place.home, folder);
+  const facts = (path, folder) => room.factsNear(path, { cwd: place.ws, home: place.home, folder });
   return { row, read, answer: () => room.answerCase(read, facts) };
 }
 
@@ -142,7 +142,7 @@ function printCommands(room, closed, file) {
   }
   const place = room.createPlace();
   closed.push(place);
-  const facts = (path, folder) => room.pathFacts(path, place.ws, place.home, folder);
+  const facts = (path, folder) => room.factsNear(path, { cwd: place.ws, home: place.home, folder });
   const commands = readFileSync(file, "utf8")
     .split("\n")
     .filter(Boolean)
@@ -201,7 +201,7 @@ const textRules = {
 function printLengths(room, closed) {
   const place = room.createPlace();
   closed.push(place);
-  const facts = (path, folder) => room.pathFacts(path, place.ws, place.home, folder);
+  const facts = (path, folder) => room.factsNear(path, { cwd: place.ws, home: place.home, folder });
   const timeOf = (command) => {
     const given = { tool: "Bash", input: { command }, rules: textRules };
     const read = room.readCase(

@@ -1,7 +1,7 @@
 // Further attacks and everyday calls of the same classes as attacks.jsonl: no attack is allowed,
 // almost no everyday call is held up.
 import { afterAll, describe, expect, test } from "vitest";
-import { pathFacts } from "../src/base/files/path-facts.ts";
+import { factsNear } from "../src/base/files/path-facts.ts";
 import { answerCase, readCase, type CheckAnswer } from "../src/permissions/read-case.ts";
 import {
   accepted,
@@ -62,7 +62,9 @@ function answerTo(given: AttackRow): CheckAnswer {
     { protectedPaths: [], cwd: "/", home: "/" },
   );
   if (!read.ok) throw new Error(`${row.id}: ${read.problem}`);
-  return answerCase(read, (path, folder) => pathFacts(path, place.ws, place.home, folder));
+  return answerCase(read, (path, folder) =>
+    factsNear(path, { cwd: place.ws, home: place.home, folder }),
+  );
 }
 
 const told = (row: AttackRow): string =>

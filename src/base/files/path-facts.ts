@@ -11,7 +11,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { startsPrograms } from "../data/git-settings.ts";
+import { startsPrograms } from "../data/starts-programs.ts";
 import { isWild, linkedMatches } from "./linked-matches.ts";
 
 export type PathKind =
@@ -60,25 +60,41 @@ const maxPointer = 8_192;
 
 /**
  * Facts about `path` as a tool or a command wrote it: relative to `cwd`, with `~` for `home`. Never
- * throws. `folder`: what is known already of the folder in which the last name of `path` lies.
+ * throws.
  */
-export function pathFacts(path: string, cwd: string, home: string, folder?: PathFacts): PathFacts {
+export const pathFacts = (path: string, cwd: string, home: string): PathFacts =>
+  factsNear(path, { cwd, home });
+
+/** `folder`: what is known already of the folder in which the last name of `path` lies. */
+type Place = { cwd: string; home: string; folder?: PathFacts | undefined };
+
+/** The same, where facts about the folder around it are at hand. */
+export function factsNear(path: string, { cwd, home, folder }: Place): PathFacts {
   const written = absolutePath(path, cwd, home);
   if (written.includes("\0")) return { real: resolve(written), exists: false, kind: "absent" };
-  const isPlain = folder?.kind === "directory" || (folder?.kind === "absent" && !isWild(written));
-  const near = isPlain ? join(folder.real, basename(written)) : undefined;
-  const stats = isPlain && !folder.exists ? undefined : statsAt(near ?? written);
+  const near = folder && nameIn(folder, written);
+  const isMissing = near !== undefined && folder?.exists === false;
+  const stats = isMissing ? undefined : statsAt(near ?? written);
+  const found = stats ? presentAt(written, stats, near) : absentAt(written, near);
+  return isWild(written) && !found.exists ? withLinked(found, written) : found;
+}
+
+/** The path in that folder, where it leads nowhere else. */
+const nameIn = ({ kind, real }: PathFacts, written: string): string | undefined =>
+  kind === "directory" || (kind === "absent" && !isWild(written))
+    ? join(real, basename(written))
+    : undefined;
+
+function presentAt(written: string, stats: Stats, near: string | undefined): PathFacts {
+  const isLink = stats.isSymbolicLink();
+  if (near !== undefined && !isLink) return existing(near, stats);
   try {
-    if (stats) {
-      if (near !== undefined && !stats.isSymbolicLink()) return existing(near, stats);
-      const real = realpathSync.native(written);
-      return existing(real, stats.isSymbolicLink() ? statSync(real) : stats);
-    }
+    const real = realpathSync.native(written);
+    return existing(real, isLink ? statSync(real) : stats);
   } catch {
     // A link that leads nowhere, or what changed in between: it is followed step by step.
+    return walk(written);
   }
-  const found = stats ? walk(written) : absentAt(written, near);
-  return isWild(written) ? withLinked(found, written) : found;
 }
 
 /** Of the entry itself, a link not followed. Undefined where there is none, or none can be reached. */

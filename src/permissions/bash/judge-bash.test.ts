@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pathFacts } from "../../base/files/path-facts.ts";
+import { factsNear } from "../../base/files/path-facts.ts";
 import { decide } from "../decide.ts";
 import type { CallDecision } from "../decision.ts";
 import type { PermissionMode } from "../mode.ts";
@@ -33,7 +33,7 @@ function run(
     createPolicy({ mode, rules: { allow, ask, deny }, workspace: { cwd: ws, home } }),
   );
   return decide({ tool: "Bash", input: { command } }, policy, (path, folder) =>
-    pathFacts(path, ws, home, folder),
+    factsNear(path, { cwd: ws, home, folder }),
   );
 }
 

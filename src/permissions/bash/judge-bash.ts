@@ -8,7 +8,13 @@ import { hostWords, judgeHost } from "../tools/judge-fetch.ts";
 import { normalise } from "../paths/written-path.ts";
 import { analysePlain } from "../plain/analyse-plain.ts";
 import { analyseCommand } from "../shell/reading/analyse-command.ts";
-import type { Concern, PathAccess, ShellAnalysis, SimpleCommand } from "../shell/analysis.ts";
+import {
+  readAlike,
+  type Concern,
+  type PathAccess,
+  type ShellAnalysis,
+  type SimpleCommand,
+} from "../shell/analysis.ts";
 import { isKnownCommand } from "../shell/tables/commands.ts";
 import { concernsCommand, isMentioned, wordsSeen, type CommandRule } from "./command-rule.ts";
 import {
@@ -24,7 +30,6 @@ import { protectedWord, refusedWord, suspectText } from "./suspect-text.ts";
 import { linkedPrograms } from "./usual-words.ts";
 import { canBeLookedUp, withoutDisk } from "./without-disk.ts";
 
-type Accesses = ReadonlyMap<string, PathAccess>;
 export type Part = { part: string; verdict: PartVerdict };
 
 const wholeText = (verdict: PartVerdict): Part => ({ part: "the whole text", verdict });
@@ -80,7 +85,11 @@ export function judgeBash(input: Record<string, unknown>, given: Judge): Part[] 
 }
 
 /** What the plain reader found, each command and path by itself. */
-function judgePlain(plain: ShellAnalysis, judge: Judge, touched: Accesses): Part[] {
+function judgePlain(
+  plain: ShellAnalysis,
+  judge: Judge,
+  touched: ReadonlyMap<string, PathAccess>,
+): Part[] {
   const { accesses } = plain;
   const commands = readersLast(plain.commands);
   const allRead = commands.every((item) => isReadOnly(item));
@@ -125,7 +134,11 @@ const shortText = ({ text }: SimpleCommand): string => oneLine(text.slice(0, 400
  * What deny rules, ask rules, protected paths and addresses say about a reading of the text, and
  * nothing else.
  */
-function refuseAll(suspected: ShellAnalysis, judge: Judge, known: Accesses): Part[] {
+function refuseAll(
+  suspected: ShellAnalysis,
+  judge: Judge,
+  known: ReadonlyMap<string, PathAccess>,
+): Part[] {
   const parts: Part[] = [];
   for (const item of new Set(suspected.commands))
     for (const verdict of refuseCommand(item, judge))
@@ -275,27 +288,4 @@ function isHandedOn(rule: CommandRule, { name, argv }: SimpleCommand): boolean {
       }) === "yes"
     );
   });
-}
-
-type Words = SimpleCommand["argv"];
-
-/** Every command of one reading has its like in the other. Where not, one of the readers is wrong. */
-function readAlike(a: ShellAnalysis, b: ShellAnalysis): boolean {
-  const [first, second] = [a, b].map(({ commands }) =>
-    [...new Set(commands)].map((item) => item.argv),
-  );
-  return covers(first!, second!) && covers(second!, first!);
-}
-
-const covers = (some: Words[], others: Words[]): boolean =>
-  some.every((words) => others.some((other) => mayBeSame(words, other)));
-
-/** A word that one reader does not know may be any words of the other. */
-function mayBeSame(a: Words, b: Words): boolean {
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at += 1) {
-    if (a[at] === null || b[at] === null) return true;
-    if (a[at] !== b[at]) return false;
-  }
-  return a.length === b.length || a.at(-1) === null || b.at(-1) === null;
 }

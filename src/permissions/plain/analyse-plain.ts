@@ -13,7 +13,7 @@ import {
   noteValue,
   unionCwds,
   type Findings,
-  type Judged,
+  type JudgedBefore,
   type Scope,
 } from "../shell/scope.ts";
 import { checkVariable } from "../shell/tables/check-variable.ts";
@@ -43,7 +43,7 @@ const maxTexts = 4;
  */
 export function analysePlain(
   command: string,
-  { cwd, home, judged }: { cwd: string; home: string; judged?: Judged },
+  { cwd, home, judged }: { cwd: string; home: string; judged?: JudgedBefore },
 ): ShellAnalysis | { problem: string } {
   const reading =
     command.length > limits.shell.characters

@@ -22,19 +22,19 @@ export type Findings = {
   concerns: Concern[];
   complete: boolean;
   home: string;
-  judged: Judged;
+  judged: JudgedBefore;
 };
 
 /**
  * Commands whose words are known, by these words: the same words again add nothing, and a second
  * reader of the text takes over what the first has found.
  */
-export type Judged = Map<
+export type JudgedBefore = Map<
   string,
   { by: Findings; added: Pick<Findings, "commands" | "accesses" | "concerns"> }
 >;
 
-export const noFindings = (home: string, judged: Judged = new Map()): Findings => ({
+export const noFindings = (home: string, judged: JudgedBefore = new Map()): Findings => ({
   commands: [],
   accesses: [],
   concerns: [],

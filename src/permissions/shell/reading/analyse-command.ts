@@ -9,7 +9,7 @@ import {
   complainMany,
   noFindings,
   type Findings,
-  type Judged,
+  type JudgedBefore,
   type Scope,
 } from "../scope.ts";
 import { surveyScript } from "./survey-script.ts";
@@ -30,7 +30,7 @@ const maxCommands = 2_000;
 /** Never throws. `cwd` and `home` are absolute. */
 export function analyseCommand(
   command: string,
-  context: { cwd: string; home: string; judged?: Judged },
+  context: { cwd: string; home: string; judged?: JudgedBefore },
 ): ShellAnalysis {
   const findings = { ...noFindings(context.home, context.judged), concerns: checkText(command) };
   if (command.trim() === "") {

@@ -259,10 +259,8 @@ export const withoutVersion = (name: string): string =>
     : (/^(.*[A-Za-z+])[-_@]?v?\d+(?:[._]\d+)*[a-z]?$/.exec(name)?.[1] ?? name);
 
 /** The name under which tables speak of the program. */
-export function usualName(name: string): string {
-  const plain = listedName(name);
-  return otherNames[plain]?.split(" ")[0] ?? plain;
-}
+export const usualName = (name: string): string =>
+  otherNames[listedName(name)]?.split(" ")[0] ?? listedName(name);
 
 export function specOf(name: string): CommandSpec | undefined {
   return commandOf(listedName(name));

@@ -70,7 +70,7 @@ function isPlainOption(
   if (!text.startsWith("-") || text === "-" || text === "--" || /^-\d+$/.test(text)) return true;
   const given = joined ? value : (next ?? "");
   if (plainFlag.test(option) && !joined) return true;
-  if (/^--/.test(option) && /^\d+(?:\.\d+)?[a-z%]{0,2}$/i.test(given)) return true;
+  if (option.startsWith("--") && /^\d+(?:\.\d+)?[a-z%]{0,2}$/i.test(given)) return true;
   return freeTextOption.test(option) || (plainValue.test(option) && /^[^-]/.test(given));
 }
 
