@@ -22,12 +22,8 @@ export function compileCommandRule(rule: ParsedRule): CommandRule {
   const isPrefix = given.endsWith(":*") || given.endsWith(" *");
   const text = isPrefix ? given.slice(0, -2).trimEnd() : given;
   const kind = text.includes("*") ? "wildcard" : isPrefix ? "prefix" : "exact";
-  return {
-    rule,
-    kind,
-    text: kind === "wildcard" ? given.replace(/:\*$/, " *") : text,
-    words: wordsOf(text),
-  };
+  const whole = kind === "wildcard" ? given.replace(/:\*$/, " *") : text;
+  return { rule, kind, text: whole, words: wordsOf(whole) };
 }
 
 /**

@@ -9,6 +9,7 @@ type Words = readonly (string | null)[];
 export function goesBeyond(rule: readonly string[], argv: Words): boolean {
   const program = listedName((argv[0] ?? "").replace(/^.*\//, ""));
   if (program === "git") return changesListing(rule, argv);
+  if (startsOther.test(rule.join(" ")) && !matchesWords(rule, argv)) return true;
   if (joinsWords.has(program)) return addsCommand(rule, argv);
   if (changesFiles(program, rule) && addsFile(rule, argv)) return true;
   return packageManagers.has(program) && buildsSource(rule, argv);
@@ -41,13 +42,36 @@ function addsCommand(rule: readonly string[], argv: Words): boolean {
   );
 }
 
+/** Rules for what runs elsewhere or is started by another, with a star before their last word. */
+const startsOther = new RegExp(
+  [
+    String.raw`^(?:\S*ssh|mosh|adb|npx|bunx|uvx|vagrant ssh|`,
+    String.raw`(?:docker|podman|nerdctl|kubectl|oc|npm|pnpm|yarn|bundle|poetry|uv|pipenv|hatch) `,
+    String.raw`(?:\S+ )*?(?:exec|run)) (?:\S+ )*\* \S`,
+  ].join(""),
+);
+
+/** `docker exec * ls`: there a star is one word, or the command would be another. */
+function matchesWords(rule: readonly string[], argv: Words): boolean {
+  const isOpen = rule.at(-1) === "*";
+  const fixed = isOpen ? rule.slice(0, -1) : rule;
+  return (
+    (argv.length === fixed.length || (isOpen && argv.length > fixed.length)) &&
+    fixed.every((word, at) =>
+      word === "*" ? /^[^-]/.test(argv[at] ?? "-") : word.includes("*") || word === argv[at],
+    )
+  );
+}
+
 /** It removes files, or a star that goes on with a name stands for those that it changes. */
 function changesFiles(program: string, rule: readonly string[]): boolean {
-  const { operands } = specOf(program) ?? {};
-  return (
-    operands === "delete" ||
-    ((operands === "write" || operands === "format") && /[^\s*]\*$/.test(rule.at(-1) ?? ""))
+  const { operands = "unknown", edits = "" } = specOf(program) ?? {};
+  if (operands === "delete") return true;
+  const isEditing = rule.some(
+    (word) => /^-\w*i$|^--in-place/.test(word) || edits.split(/\s+/).includes(word),
   );
+  const isChanging = isEditing || operands === "write" || operands === "format";
+  return isChanging && /[^\s*]\*$/.test(rule.at(-1) ?? "");
 }
 
 /** `rm -rf build/ src` under `rm -rf build/*`: who spells a file means it and what lies below. */

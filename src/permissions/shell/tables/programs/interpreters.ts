@@ -4,6 +4,7 @@ import type { CommandSpec } from "../command-spec.ts";
 const shell: CommandSpec = { judge: "shell", operands: "none" };
 const compiler: CommandSpec = {
   judge: "compiler",
+  includes: "-E",
   operands: "unknown",
   makes: "-o -MF",
   writes: "-dumpdir -save-temps -aux-info",
