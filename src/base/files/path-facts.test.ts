@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pathFacts } from "./path-facts.ts";
+import { factsNear, pathFacts } from "./path-facts.ts";
 
 let root = "";
 let ws = "";
@@ -57,6 +57,20 @@ test.each([
     kind,
   });
 });
+
+test.each(["file", "alias", "way-out", "broken", "new", "dir", "*", "loop", "sock"])(
+  "what is known of the folder changes nothing about %s",
+  (name) => {
+    const bare = ({ findBelow: _, list: _list, ...facts }: ReturnType<typeof pathFacts>) => facts;
+    for (const folder of ["", "dir/", "way-out/", "absent/", "file/", "broken/"]) {
+      const path = `${ws}/${folder}${name}`;
+      const known = pathFacts(`${ws}/${folder}`.replace(/\/$/, ""), "/", "/");
+      expect(bare(factsNear(path, { cwd: "/", home: "/", folder: known }))).toEqual(
+        bare(pathFacts(path, "/", "/")),
+      );
+    }
+  },
+);
 
 test("finds what lies anywhere below a folder, but not in folders of packages", () => {
   mkdirSync(join(ws, "deep/a/b"), { recursive: true });
