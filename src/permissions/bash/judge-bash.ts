@@ -6,8 +6,7 @@ import type { PartVerdict } from "../decision.ts";
 import type { Judge } from "../judge.ts";
 import { hostWords, judgeHost } from "../tools/judge-fetch.ts";
 import { normalise } from "../paths/written-path.ts";
-import { analysePlain } from "../plain/analyse-plain.ts";
-import { analyseCommand } from "../shell/reading/analyse-command.ts";
+import { bothReadings } from "../plain/both-readings.ts";
 import {
   readAlike,
   type Concern,
@@ -51,9 +50,8 @@ export function judgeBash(input: Record<string, unknown>, given: Judge): Part[] 
     typeof folder !== "string" || folder === ""
       ? cwd
       : normalise(folder.startsWith("/") ? folder : `${cwd}/${folder}`);
-  const place = { cwd: from, home, judged: new Map() };
-  const suspected = analyseCommand(command, place);
-  const plain = policy.mode === "bypassPermissions" ? undefined : analysePlain(command, place);
+  const { suspected, plain: allowable } = bothReadings(command, { cwd: from, home });
+  const plain = policy.mode === "bypassPermissions" ? undefined : allowable;
   const judged = plain && "accesses" in plain ? plain.accesses : [];
   const touched = distinctAccesses(judged);
   const isLookedUp = canBeLookedUp([...suspected.accesses, ...judged]);
