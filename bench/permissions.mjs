@@ -23,6 +23,8 @@ const rowFiles = [
   "attacks-8.jsonl",
   "attacks-9.jsonl",
   "attacks-10.jsonl",
+  "attacks-11.jsonl",
+  "attacks-12.jsonl",
 ];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 
@@ -43,7 +45,7 @@ export async function run(args = []) {
 async function bundle(folder) {
   const outfile = join(folder, "permissions.mjs");
   const contents = `export { readCase, answerCase } from "./src/permissions/read-case.ts";
-    export { pathFacts } from "./src/base/files/path-facts.ts"; export * from "./test/attack-rows.ts";
+    export { factsNear } from "./src/base/files/path-facts.ts"; export * from "./test/attack-rows.ts";
     export { hostileTexts } from "./test/hostile-texts.ts";`;
   await build({
     stdin: { contents, resolveDir: root },
@@ -85,7 +87,7 @@ function caseOf(room, closed, given) {
     },
     { protectedPaths: [], cwd: "/", home: "/" },
   );
-  const facts = (path) => room.pathFacts(path, place.ws, place.home);
+  const facts = (path, folder) => room.factsNear(path, { cwd: place.ws, home: place.home, folder });
   return { row, read, answer: () => room.answerCase(read, facts) };
 }
 
@@ -140,7 +142,7 @@ function printCommands(room, closed, file) {
   }
   const place = room.createPlace();
   closed.push(place);
-  const facts = (path) => room.pathFacts(path, place.ws, place.home);
+  const facts = (path, folder) => room.factsNear(path, { cwd: place.ws, home: place.home, folder });
   const commands = readFileSync(file, "utf8")
     .split("\n")
     .filter(Boolean)
@@ -199,7 +201,7 @@ const textRules = {
 function printLengths(room, closed) {
   const place = room.createPlace();
   closed.push(place);
-  const facts = (path) => room.pathFacts(path, place.ws, place.home);
+  const facts = (path, folder) => room.factsNear(path, { cwd: place.ws, home: place.home, folder });
   const timeOf = (command) => {
     const given = { tool: "Bash", input: { command }, rules: textRules };
     const read = room.readCase(

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { pathFacts } from "../src/base/files/path-facts.ts";
+import { factsNear } from "../src/base/files/path-facts.ts";
 import type { FoldedAnswers } from "../src/hooks/fold-answers.ts";
 import { hookInput } from "../src/hooks/hook-event.ts";
 import { readHooks } from "../src/hooks/read-hooks.ts";
@@ -105,7 +105,9 @@ function decision(
     { cwd: "/", protectedPaths: [], home: "/" },
   );
   if (!read.ok) throw new Error(read.problem);
-  return answerCase(read, (path) => pathFacts(path, place.ws, place.home)).decision;
+  return answerCase(read, (path, folder) =>
+    factsNear(path, { cwd: place.ws, home: place.home, folder }),
+  ).decision;
 }
 
 const alive = (pid: number): boolean =>

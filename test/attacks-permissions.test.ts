@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pathFacts } from "../src/base/files/path-facts.ts";
+import { factsNear } from "../src/base/files/path-facts.ts";
 import { answerCase, readCase, type CheckAnswer } from "../src/permissions/read-case.ts";
 import { decide } from "../src/permissions/decide.ts";
 import { mayRead } from "../src/permissions/may-read.ts";
@@ -68,7 +68,8 @@ function arrange(given: AttackRow): Arranged {
   places.push(place);
   const row = fillRow(given, place);
   setUp(row, place);
-  const facts: FactsOf = (path) => pathFacts(path, place.ws, place.home);
+  const facts: FactsOf = (path, folder) =>
+    factsNear(path, { cwd: place.ws, home: place.home, folder });
   const mcp = {
     changed:
       row.context?.["mcp_config_hash_changed"] === true ||

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { createManager, type AgentManager } from "../src/app/create-manager.ts";
-import { pathFacts } from "../src/base/files/path-facts.ts";
+import { factsNear } from "../src/base/files/path-facts.ts";
 import { findSecrets } from "../src/base/secrets/find-secrets.ts";
 import { checkResponse } from "../src/contract/handoff/check-response.ts";
 import { decide } from "../src/permissions/decide.ts";
@@ -171,7 +171,7 @@ test.each(["SECR-LEAK-007 ", "SECR-LEAK-008 "])("%sis decided as the row wants i
       >,
     },
     policy,
-    (path) => pathFacts(path, project.root, project.home),
+    (path, folder) => factsNear(path, { cwd: project.root, home: project.home, folder }),
   );
   expect([expected, ...(context?.also_ok ?? [])]).toContain(behavior);
 });

@@ -1,7 +1,7 @@
 // Further attacks and everyday calls of the same classes as attacks.jsonl: no attack is allowed,
 // almost no everyday call is held up.
 import { afterAll, describe, expect, test } from "vitest";
-import { pathFacts } from "../src/base/files/path-facts.ts";
+import { factsNear } from "../src/base/files/path-facts.ts";
 import { answerCase, readCase, type CheckAnswer } from "../src/permissions/read-case.ts";
 import {
   accepted,
@@ -25,6 +25,8 @@ const rows = [
   "attacks-8.jsonl",
   "attacks-9.jsonl",
   "attacks-10.jsonl",
+  "attacks-11.jsonl",
+  "attacks-12.jsonl",
 ]
   .flatMap((name) => readRows(name))
   .filter((row) => closedElsewhere[row.id] === undefined);
@@ -60,7 +62,9 @@ function answerTo(given: AttackRow): CheckAnswer {
     { protectedPaths: [], cwd: "/", home: "/" },
   );
   if (!read.ok) throw new Error(`${row.id}: ${read.problem}`);
-  return answerCase(read, (path) => pathFacts(path, place.ws, place.home));
+  return answerCase(read, (path, folder) =>
+    factsNear(path, { cwd: place.ws, home: place.home, folder }),
+  );
 }
 
 const told = (row: AttackRow): string =>

@@ -4,6 +4,7 @@ import type { PathFacts } from "../base/files/path-facts.ts";
 import { parseRule, type ParsedRule } from "../base/parse-rule.ts";
 import { compileCommandRule, type CommandRule } from "./bash/command-rule.ts";
 import { compilePathRule, realPlaces, type PathRule } from "./paths/path-rules.ts";
+import { protectedLinks, type ProtectedLink } from "./paths/protected-links.ts";
 import { normalise } from "./paths/written-path.ts";
 import type { FactsOf, Policy } from "./policy.ts";
 import { compileRules, type CompiledRules, type RuleLists } from "./rules.ts";
@@ -28,6 +29,8 @@ export type Judge = {
    * name no path.
    */
   roots: { lexical: string[]; real: string[] };
+  /** Protected names of the workspace that are links; looked for on first use. */
+  links: readonly ProtectedLink[];
 };
 
 type Static = {
@@ -50,10 +53,11 @@ class CallJudge implements Judge {
   readonly #prepared: Static;
   #placed: Partial<Record<ListName, PlacedRule[]>> | undefined;
   #roots: Judge["roots"] | undefined;
+  #links: Judge["links"] | undefined;
 
   constructor(policy: Policy, facts: FactsOf) {
     this.policy = policy;
-    this.facts = rememberFacts(facts);
+    this.facts = rememberFacts(facts, normalise(policy.workspace.cwd));
     this.#prepared = prepare(policy);
   }
 
@@ -74,6 +78,10 @@ class CallJudge implements Judge {
       tool: item.rule.tool as PathTool,
       places: realPlaces(item, this.facts),
     })));
+  }
+
+  get links(): Judge["links"] {
+    return (this.#links ??= protectedLinks(this.roots.real, this.facts));
   }
 
   get roots(): Judge["roots"] {
@@ -117,12 +125,23 @@ function prepare(policy: Policy): Static {
   return result;
 }
 
-function rememberFacts(factsOf: FactsOf): FactsOf {
+/** Each path once in a decision; what is known of a folder is not looked up again for its files. */
+function rememberFacts(factsOf: FactsOf, cwd: string): FactsOf {
   let seen: Map<string, PathFacts> | undefined;
-  return (path) => {
+  const recall = (path: string): PathFacts => {
     seen ??= new Map();
-    const known = seen.get(path) ?? factsOf(path);
-    seen.set(path, known);
+    let known = seen.get(path);
+    if (known === undefined) seen.set(path, (known = lookUp(path, seen)));
     return known;
   };
+  const lookUp = (path: string, known: Map<string, PathFacts>): PathFacts => {
+    const at = path.lastIndexOf("/");
+    if (at <= 0 || /\/\.{0,2}$/.test(path)) return factsOf(path);
+    const parent = path.slice(0, at);
+    const above = parent.slice(0, parent.lastIndexOf("/"));
+    // The workspace is looked up for every decision that names a path.
+    const isNear = [parent, above].some((folder) => folder === cwd || known.has(folder));
+    return factsOf(path, isNear ? recall(parent) : undefined);
+  };
+  return recall;
 }

@@ -78,8 +78,11 @@ export type Call = {
   mcp?: McpFacts;
 };
 
-/** What stands behind an absolute path, `..` kept as written. */
-export type FactsOf = (path: string) => PathFacts;
+/**
+ * What stands behind an absolute path, `..` kept as written. `folder`: what the same decision
+ * has found about the folder around it.
+ */
+export type FactsOf = (path: string, folder?: PathFacts) => PathFacts;
 
 export type PolicyInput = Partial<Omit<Policy, "workspace">> & {
   workspace: Pick<Workspace, "cwd" | "home"> & Partial<Workspace>;

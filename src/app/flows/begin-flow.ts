@@ -2,7 +2,7 @@
 // to what it had asked.
 import { basename } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
-import { pathFacts } from "../../base/files/path-facts.ts";
+import { factsNear } from "../../base/files/path-facts.ts";
 import { isUuid, newUuid } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import type { RunEvent } from "../../events/event.ts";
@@ -207,7 +207,7 @@ function commandGate({ session }: OpenedSession, flow: Policy, signal: AbortSign
     agentId: "validator",
     agentType: "validator",
     policy: () => policy,
-    facts: (path) => pathFacts(path, session.cwd, session.home),
+    facts: (path, folder) => factsNear(path, { cwd: session.cwd, home: session.home, folder }),
     mcpFacts: noMcpTools,
     guard: noGuard,
     whileAsking: (answer) => answer,

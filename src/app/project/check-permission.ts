@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { claudeConfigDir } from "../../base/files/project-folders.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { homeDir } from "../../base/files/home-dir.ts";
-import { pathFacts } from "../../base/files/path-facts.ts";
+import { factsNear } from "../../base/files/path-facts.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import { loadDefinitions } from "../../definitions/load-definitions.ts";
 import type { Environment } from "../../manager/session/session.ts";
@@ -85,7 +85,9 @@ export function checkPermission(
   if (unusable)
     throw new RetinueError("usage", `checkPermission: rules.${unusable.list}: ${unusable.message}`);
   const { cwd, home } = read.policy.workspace;
-  const { id: _none, ...verdict } = answerCase(read, (path) => pathFacts(path, cwd, home));
+  const { id: _none, ...verdict } = answerCase(read, (path, folder) =>
+    factsNear(path, { cwd, home, folder }),
+  );
   return verdict;
 }
 

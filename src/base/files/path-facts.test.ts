@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pathFacts } from "./path-facts.ts";
+import { factsNear, pathFacts } from "./path-facts.ts";
 
 let root = "";
 let ws = "";
@@ -50,13 +50,31 @@ test.each([
   ["sock", "ws/sock", "socket"],
   ["file/below-a-file", "ws/file/below-a-file", "absent"],
 ])("%s is really %s: %s", (path, real, kind) => {
-  const { findBelow: _, ...facts } = pathFacts(path, ws, "/nowhere");
+  const { findBelow: _, list: _list, ...facts } = pathFacts(path, ws, "/nowhere");
   expect(facts).toEqual({
     real: join(root, real),
     exists: !["absent", "symlink-broken"].includes(kind),
     kind,
   });
 });
+
+test.each(["file", "alias", "way-out", "broken", "new", "dir", "*", "loop", "sock"])(
+  "what is known of the folder changes nothing about %s",
+  (name) => {
+    const bare = (facts: ReturnType<typeof pathFacts>) => ({
+      ...facts,
+      findBelow: undefined,
+      list: undefined,
+    });
+    for (const folder of ["", "dir/", "way-out/", "absent/", "file/", "broken/"]) {
+      const path = `${ws}/${folder}${name}`;
+      const known = pathFacts(`${ws}/${folder}`.replace(/\/$/, ""), "/", "/");
+      expect(bare(factsNear(path, { cwd: "/", home: "/", folder: known }))).toEqual(
+        bare(pathFacts(path, "/", "/")),
+      );
+    }
+  },
+);
 
 test("finds what lies anywhere below a folder, but not in folders of packages", () => {
   mkdirSync(join(ws, "deep/a/b"), { recursive: true });

@@ -11,6 +11,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { startsPrograms } from "../data/starts-programs.ts";
 import { isWild, linkedMatches } from "./linked-matches.ts";
 
 export type PathKind =
@@ -37,12 +38,14 @@ export type PathFacts = {
   linked?: string[] | "too many";
   /** Where a file named `.git` says that the repository lies. */
   gitdir?: string;
-  /** The settings of a repository, and git starts programs that they name. */
+  /** The settings of a repository, and they hold what may make git start a program. */
   programs?: true;
   /** The system would start it as a program. */
   runs?: true;
   /** How many names the file has, where it has more than one. */
   names?: number;
+  /** For a folder: the links and folders that lie directly in it. */
+  list?: () => { name: string; isLink: boolean }[];
   /** For a folder: what lies anywhere below it. */
   findBelow?: (below: Below) => Found;
   /** A name that its first wildcard matches begins with a dash: a command may take it for an option. */
@@ -59,21 +62,88 @@ const maxPointer = 8_192;
  * Facts about `path` as a tool or a command wrote it: relative to `cwd`, with `~` for `home`. Never
  * throws.
  */
-export function pathFacts(path: string, cwd: string, home: string): PathFacts {
+export const pathFacts = (path: string, cwd: string, home: string): PathFacts =>
+  factsNear(path, { cwd, home });
+
+/** `folder`: what is known already of the folder in which the last name of `path` lies. */
+type Place = { cwd: string; home: string; folder?: PathFacts | undefined };
+
+/** The same, where facts about the folder around it are at hand. */
+export function factsNear(path: string, { cwd, home, folder }: Place): PathFacts {
   const written = absolutePath(path, cwd, home);
   if (written.includes("\0")) return { real: resolve(written), exists: false, kind: "absent" };
+  const near = folder && nameIn(folder, written);
+  const isMissing = near !== undefined && folder?.exists === false;
+  const stats = isMissing ? undefined : statsAt(near ?? written);
+  const found = stats ? presentAt(written, stats, near) : absentAt(written, near);
+  return isWild(written) && !found.exists ? withLinked(found, written) : found;
+}
+
+/** The path in that folder, where it leads nowhere else. */
+const nameIn = ({ kind, real }: PathFacts, written: string): string | undefined =>
+  kind === "directory" || (kind === "absent" && !isWild(written))
+    ? join(real, basename(written))
+    : undefined;
+
+function presentAt(written: string, stats: Stats, near: string | undefined): PathFacts {
+  const isLink = stats.isSymbolicLink();
+  if (near !== undefined && !isLink) return existing(near, stats);
   try {
     const real = realpathSync.native(written);
-    return existing(real, statSync(real));
+    return existing(real, isLink ? statSync(real) : stats);
   } catch {
-    return isWild(written) ? withLinked(walk(written), written) : walk(written);
+    // A link that leads nowhere, or what changed in between: it is followed step by step.
+    return walk(written);
   }
+}
+
+/** Of the entry itself, a link not followed. Undefined where there is none, or none can be reached. */
+function statsAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function absentAt(written: string, near: string | undefined): PathFacts {
+  if (near !== undefined) return { real: near, exists: false, kind: "absent" };
+  return absentBelow(written) ?? walk(written);
+}
+
+/** So many missing folders are looked for one by one from the end; the rest is walked. */
+const maxMissing = 4;
+
+/**
+ * A path that is not there, below the deepest folder that is: the way that most missing files need,
+ * without a look at every folder above. Undefined where links or `..` may lead elsewhere.
+ */
+function absentBelow(written: string): PathFacts | undefined {
+  const parts = segments(written);
+  if (parts.includes("..") || /\/\.?$/.test(written)) return undefined;
+  for (let count = 1; count <= Math.min(maxMissing, parts.length); count += 1) {
+    const folder = `/${parts.slice(0, -count).join("/")}`;
+    try {
+      const base = realpathSync.native(folder);
+      const rest = parts.slice(-count).join("/");
+      return { real: `${base === "/" ? "" : base}/${rest}`, exists: false, kind: "absent" };
+    } catch {
+      if (statsAt(folder)) return undefined;
+    }
+  }
+  return undefined;
 }
 
 function existing(real: string, stats: Stats): PathFacts {
   const kind = kindOf(stats);
   if (kind === "directory")
-    return { real, exists: true, kind, findBelow: (below) => findBelow(real, below) };
+    return {
+      real,
+      exists: true,
+      kind,
+      list: () => linksAndFolders(real),
+      findBelow: (below) => findBelow(real, below),
+    };
   if (kind !== "file") return { real, exists: true, kind };
   const gitdir = basename(real) === ".git" && stats.size < maxPointer ? gitdirOf(real) : undefined;
   const isSettings = /\/\.git\/config(?:\.worktree)?$/.test(real);
@@ -83,31 +153,14 @@ function existing(real: string, stats: Stats): PathFacts {
     kind,
     ...(stats.nlink > 1 ? { names: stats.nlink } : {}),
     ...((stats.mode & 0o111) === 0 ? {} : { runs: true as const }),
-    ...(isSettings && namesPrograms(real, stats.size) ? { programs: true as const } : {}),
+    ...(isSettings && mayStart(real, stats.size) ? { programs: true as const } : {}),
     ...(gitdir === undefined ? {} : { gitdir }),
   };
 }
 
 const maxSettings = 65_536;
-const anyOf = (words: string): string => words.trim().split(/\s+/).join("|");
-const runningSections = new RegExp(
-  `^[ \\t]*\\[(?:${anyOf(`
-    include includeif alias filter pager gpg credential difftool mergetool url http sendemail browser
-    man hook`)})\\b`,
-  "im",
-);
-const runningKeys = new RegExp(
-  `^(?:[ \\t]*\\[[^\\]]*\\])?[ \\t]*(?:${anyOf(`
-    external textconv command cmd driver fsmonitor hookspath editor pager sshcommand gitproxy askpass
-    attributesfile worktree difffilter uploadpack receivepack vcs proxy worktreeconfig`)})\\b`,
-  "im",
-);
-
-function namesPrograms(file: string, size: number): boolean {
-  if (size > maxSettings) return true;
-  const text = readFileSync(file, "utf8");
-  return runningSections.test(text) || runningKeys.test(text);
-}
+const mayStart = (file: string, size: number): boolean =>
+  size > maxSettings || startsPrograms(readFileSync(file, "utf8"));
 
 /** The real path that the line `gitdir: PATH` names. */
 function gitdirOf(file: string): string {
@@ -218,6 +271,11 @@ function findBelow(folder: string, { isWanted, enters }: Below): Found {
   }
   return undefined;
 }
+
+const linksAndFolders = (folder: string): { name: string; isLink: boolean }[] =>
+  entriesOf(folder)
+    .filter((entry) => entry.isSymbolicLink() || entry.isDirectory())
+    .map((entry) => ({ name: entry.name, isLink: entry.isSymbolicLink() }));
 
 function entriesOf(folder: string): Dirent[] {
   try {

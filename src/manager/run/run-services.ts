@@ -1,7 +1,7 @@
 // What a run keeps open besides its spec, and what its gate and its hooks read: one object for
 // every agent that runs, so it holds little.
 import { letStay } from "../../process/fence/held-paths.ts";
-import { pathFacts } from "../../base/files/path-facts.ts";
+import { factsNear } from "../../base/files/path-facts.ts";
 import type { RunLog } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { RequestedCall } from "../../loop/ports.ts";
@@ -193,6 +193,6 @@ let latest: { cwd: string; home: string; facts: FactsOf } | undefined;
 /** Most runs of a process work in one folder and share what looks at it. */
 function factsAt(cwd: string, home: string): FactsOf {
   if (latest?.cwd !== cwd || latest.home !== home)
-    latest = { cwd, home, facts: (path) => pathFacts(path, cwd, home) };
+    latest = { cwd, home, facts: (path, folder) => factsNear(path, { cwd, home, folder }) };
   return latest.facts;
 }

@@ -2,7 +2,8 @@
 // and ask rules look wider, so that a flag's place or a path before the name hides nothing.
 import type { ParsedRule } from "../../base/parse-rule.ts";
 import type { Concern, SimpleCommand } from "../shell/analysis.ts";
-import { isKnownCommand, listedName, withoutVersion } from "../shell/tables/commands.ts";
+import { specOf } from "../shell/tables/commands.ts";
+import { familyOf } from "../shell/tables/family-of.ts";
 import { goesBeyond } from "./goes-beyond.ts";
 import { mayMean, takenBack } from "./taken-back.ts";
 import { isUnknownSubcommand, usualWords, withoutRun } from "./usual-words.ts";
@@ -14,22 +15,15 @@ export type CommandRule = {
   words: string[];
 };
 
-/**
- * `x:*` and `x *` are prefixes with a word boundary, other stars stand for any text, the rest is
- * exact.
- */
+/** `x:*` and `x *` are prefixes with a word boundary, other stars any text, the rest is exact. */
 export function compileCommandRule(rule: ParsedRule): CommandRule {
   const given = plainGit(squeeze(rule.specifier ?? "*"));
   if (given === "*" || given === "**") return { rule, kind: "all", text: "", words: [] };
   const isPrefix = given.endsWith(":*") || given.endsWith(" *");
   const text = isPrefix ? given.slice(0, -2).trimEnd() : given;
   const kind = text.includes("*") ? "wildcard" : isPrefix ? "prefix" : "exact";
-  return {
-    rule,
-    kind,
-    text: kind === "wildcard" ? given.replace(/:\*$/, " *") : text,
-    words: wordsOf(text),
-  };
+  const whole = kind === "wildcard" ? given.replace(/:\*$/, " *") : text;
+  return { rule, kind, text: whole, words: wordsOf(whole) };
 }
 
 /**
@@ -158,11 +152,12 @@ type Spoken = Pick<SimpleCommand, "argv" | "name" | "text" | "bareText">;
  */
 export function concernsCommand(rule: CommandRule, command: Spoken): Match {
   if (matchesText(rule, command.text) || matchesText(rule, command.bareText)) return "yes";
-  if (rule.kind !== "prefix") return command.name === null ? "maybe" : "no";
+  if (rule.kind !== "prefix")
+    return command.name === null || matchesAnyCase(rule, command.text) ? "maybe" : "no";
   if (command.name === null) return "maybe";
   const [ruleName, ...ruleWords] = rule.words;
-  const [ruleProgram, rest] = usualWords(family(baseName(ruleName!)), ruleWords);
-  const [program, args] = usualWords(family(command.name), command.argv.slice(1));
+  const [ruleProgram, rest] = usualWords(familyOf(baseName(ruleName!)), ruleWords);
+  const [program, args] = usualWords(familyOf(command.name), command.argv.slice(1));
   if (ruleProgram !== program) return "no";
   const forms = (words: Words): Words[] =>
     [words, withoutRun(program, words)].filter((form) => form !== undefined);
@@ -171,8 +166,14 @@ export function concernsCommand(rule: CommandRule, command: Spoken): Match {
   );
   if (matches.includes("yes")) return "yes";
   if (matches.includes("maybe") || hasOtherForm(rest as string[], program, args)) return "maybe";
+  if (namesAmong(rest as string[], program, args)) return "maybe";
   return rest.some((word) => !isFlag(word!)) && isUnknownSubcommand(program, args) ? "maybe" : "no";
 }
+
+/** SQL and some file systems do not tell large letters from small ones. */
+const matchesAnyCase = (rule: CommandRule, text: string): boolean =>
+  rule.kind === "wildcard" &&
+  wildcard(rule.text.toLowerCase(), text.toLowerCase().replaceAll(/['"]/g, " "));
 
 type Words = readonly (string | null)[];
 
@@ -187,6 +188,33 @@ function hasOtherForm(rest: string[], program: string, args: Words): boolean {
   );
 }
 
+/**
+ * `make test deploy`, `kubectl get pods,secrets`, `git push origin HEAD:main`: what the rule names
+ * stands further back, or is a part of a word. Where a program has subcommands, the first is one.
+ */
+function namesAmong(rest: string[], program: string, args: Words): boolean {
+  const known = args.filter((word) => word !== null);
+  const given = known.filter((word) => !isFlag(word));
+  const wanted = rest.filter((word) => !isFlag(word));
+  const { subcommands, otherNames } = specOf(program) ?? {};
+  // `git lfs push`, `npm run publish`
+  if (wanted.length === 1 && args[args.indexOf(given[0]!) + 1] === wanted[0]) return true;
+  const start = subcommands || otherNames ? given.indexOf(wanted[0]!) + 1 : 0;
+  const others = wanted.slice(Math.min(start, 1));
+  if (others.length === 0 || (start === 0 && (subcommands || otherNames))) return false;
+  const parts = new Set(given.slice(start).flatMap(partsOfWord));
+  return hasFlags(rest, known) && others.every((word) => parts.has(singular(word)));
+}
+
+const singular = (word: string): string => (word.length > 3 ? word.replace(/s$/, "") : word);
+
+const partsOfWord = (word: string): string[] =>
+  [
+    word,
+    word.replace(/^0+(?=\d)/, ""),
+    ...word.split(/[,/:+]/).flatMap((part) => [part, part.split(".")[0]!]),
+  ].map(singular);
+
 function concernsWords(rest: string[], args: Words): Match {
   const known = args.filter((word) => word !== null);
   if (hasFlags(rest, known) && hasOperands(rest, args, { dynamic: false })) return "yes";
@@ -197,7 +225,7 @@ function concernsWords(rest: string[], args: Words): Match {
 export function wordsSeen(text: string): Set<string> {
   const plain = text.slice(0, maxSeenCharacters).replace(/\\\n|['"\\]/g, "");
   return new Set(
-    [...new Set(plain.split(/[\s;&|(){}<>`$=!,]+/))].map((word) => family(baseName(word))),
+    [...new Set(plain.split(/[\s;&|(){}<>`$=!,]+/))].map((word) => familyOf(baseName(word))),
   );
 }
 
@@ -205,33 +233,10 @@ export function wordsSeen(text: string): Set<string> {
 export function isMentioned(rule: CommandRule, seen: ReadonlySet<string>): boolean {
   if (rule.kind === "all") return true;
   const wanted = rule.words.filter((word) => !isFlag(word) && !word.includes("*"));
-  return wanted.length > 0 && wanted.every((word) => seen.has(family(baseName(word))));
+  return wanted.length > 0 && wanted.every((word) => seen.has(familyOf(baseName(word))));
 }
 
 const baseName = (word: string): string => word.slice(word.lastIndexOf("/") + 1) || word;
-
-const families = [
-  ["sh", "bash", "dash", "zsh", "ksh"],
-  ["grep", "egrep", "fgrep", "rgrep"],
-  ["awk", "gawk", "mawk", "nawk"],
-  ["vi", "vim", "nvim"],
-  [".", "source"],
-  ["[", "test"],
-  ["nc", "ncat", "netcat"],
-  ["node", "nodejs"],
-  ["sed", "gsed"],
-  ["tar", "gtar", "bsdtar"],
-];
-const familyOf: ReadonlyMap<string, string> = new Map(
-  families.flatMap((names) => names.map((name) => [name, names[0]!] as const)),
-);
-
-/** The name under which a binary and its other names are one. */
-function family(name: string): string {
-  const plain = listedName(name);
-  const bare = plain === name && !isKnownCommand(name) ? withoutVersion(name) : plain;
-  return familyOf.get(bare) ?? bare;
-}
 
 const isFlag = (word: string): boolean => word.startsWith("-") && word !== "-" && word !== "--";
 const longOf: Record<string, string> = { r: "--recursive", R: "--recursive", f: "--force" };
@@ -265,7 +270,7 @@ function hasFlags(rule: string[], args: string[]): boolean {
  * one word each.
  */
 function hasOperands(rule: string[], args: Words, { dynamic }: { dynamic: boolean }): boolean {
-  const wanted = rule.filter((word) => !isFlag(word));
+  const wanted = rule.filter((word) => !isFlag(word) && word !== "--");
   let states = new Set([0]);
   let afterOption = false;
   for (const word of args) {

@@ -116,11 +116,11 @@ test.each([
 
 test.each([
   ["json_pp -f eval", "ask"],
-  ["json_pp -f json -t dumper", "allow"],
+  ["json_pp -f json -t dumper", "ask"],
   ["pygmentize -x -l lex.py:L a.txt", "ask"],
-  ["pygmentize -l python a.py", "allow"],
+  ["pygmentize -l python a.py", "ask"],
   ["rpcgen -Y tools a.x", "ask"],
-  ["rpcgen -Y conf a.x", "allow"],
+  ["rpcgen -Y conf a.x", "ask"],
   ["cppcheck --addon-python=./evil a.c", "ask"],
   ['tool --check -e \'x={{ lookup("pipe", "x") }}\'', "ask"],
   ["tool --format '{{.Names}}'", "allow"],
@@ -163,3 +163,70 @@ test("what the text has written itself may be looked at", () => {
   expect(answer("npm test > log 2>&1; tail -5 log", allow)).toBe("allow");
   expect(answer("npm test > log 2>&1; tail -5 other", allow)).toBe("ask");
 });
+
+test.each([
+  ["docker exec web ls", "docker exec * ls", "allow"],
+  ["docker exec web ls -la", "docker exec * ls *", "allow"],
+  ["docker exec web rm ls", "docker exec * ls", "ask"],
+  ["docker exec web sh -c ls", "docker exec * ls", "ask"],
+  ["ssh dev.example rm -rf ls", "ssh * ls", "ask"],
+])("a star before a command is one word: %s under %s: %s", (command, rule, expected) =>
+  expect(answer(command, `Bash(${rule})`)).toBe(expected),
+);
+
+test.each([
+  ["rm -rf src/x src/y", "rm -rf src/*", "allow"],
+  ["rm -rf src/x tools", "rm -rf src/*", "ask"],
+  ["rm -rf src tools", "rm -rf src:*", "ask"],
+  ["rm -f a b", "rm:*", "allow"],
+  ["sed -i s/a/b/ src/x src/y", "sed -i s/a/b/ src/*", "allow"],
+  ["sed -i s/a/b/ src/x tools/y", "sed -i s/a/b/ src/*", "ask"],
+  ["touch src/x y", "touch src/*", "ask"],
+])("who spells a file means it and what lies below: %s under %s: %s", (command, rule, expected) =>
+  expect(answer(command, `Bash(${rule})`)).toBe(expected),
+);
+
+test.each([
+  ["make test deploy", "make deploy:*", "ask"],
+  ["make test", "make deploy:*", "allow"],
+  ["kubectl get pods,secrets", "kubectl get secret:*", "ask"],
+  ["kubectl get secret/x", "kubectl get secrets:*", "ask"],
+  ["git push origin HEAD:main", "git push origin main:*", "ask"],
+  ["git lfs push origin", "git push:*", "ask"],
+  ["git commit -m push", "git push:*", "allow"],
+  ["podman rm x", "docker rm:*", "deny"],
+  ["pip3 install x", "pip install:*", "deny"],
+  ["kill -s KILL 1", "kill -9:*", "ask"],
+  ["psql -c 'DROP TABLE x'", "psql * drop *", "ask"],
+])("what is refused stands further back or has another name: %s: %s: %s", (command, rule, is) =>
+  expect(answer(command, "Bash", [`Bash(${rule})`])).toBe(is),
+);
+
+test.each([
+  ["mytool --append-rules conf a.x", "ask"],
+  ["mytool -r ./lib a.x", "ask"],
+  ["mytool --jobs=4 --format json a.x", "allow"],
+  ["mytool bash conf", "ask"],
+  ["mytool in.po touch x", "ask"],
+  ["mytool install python 3", "allow"],
+  ["mytool publish", "ask"],
+  ["echo x | mytool console", "ask"],
+  ["mytool :sftp,host=h,ssh=x:", "ask"],
+  ["python manage.py shell", "ask"],
+])("what no table knows is asked about: %s: %s", (command, expected) =>
+  expect(answer(command, "Bash(mytool:*), Bash(echo:*), Bash(python manage.py:*)")).toBe(expected),
+);
+
+test.each([
+  ["diff x.env src", "ask"],
+  ["asciidoctor a.adoc", "ask"],
+  ["gcc -E a.c", "ask"],
+  ["git cat-file -p abcdef1", "ask"],
+  ["grep -r x run", "allow"],
+])("files below that a rule refuses: %s: %s", (command, expected) =>
+  expect(
+    answer(command, "Bash(diff:*), Bash(asciidoctor:*), Bash(gcc:*), Bash(git:*), Bash(grep:*)", [
+      "Read(**/.env)",
+    ]),
+  ).toBe(expected),
+);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pathFacts } from "../../base/files/path-facts.ts";
+import { factsNear } from "../../base/files/path-facts.ts";
 import { decide } from "../decide.ts";
 import type { CallDecision } from "../decision.ts";
 import type { PermissionMode } from "../mode.ts";
@@ -32,7 +32,9 @@ function run(
   const policy = change(
     createPolicy({ mode, rules: { allow, ask, deny }, workspace: { cwd: ws, home } }),
   );
-  return decide({ tool: "Bash", input: { command } }, policy, (path) => pathFacts(path, ws, home));
+  return decide({ tool: "Bash", input: { command } }, policy, (path, folder) =>
+    factsNear(path, { cwd: ws, home, folder }),
+  );
 }
 
 describe("allow rules", () => {

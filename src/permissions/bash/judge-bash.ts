@@ -6,9 +6,14 @@ import type { PartVerdict } from "../decision.ts";
 import type { Judge } from "../judge.ts";
 import { hostWords, judgeHost } from "../tools/judge-fetch.ts";
 import { normalise } from "../paths/written-path.ts";
-import { analysePlain } from "../plain/analyse-plain.ts";
-import { analyseCommand } from "../shell/reading/analyse-command.ts";
-import type { Concern, PathAccess, ShellAnalysis, SimpleCommand } from "../shell/analysis.ts";
+import { bothReadings } from "../plain/both-readings.ts";
+import {
+  readAlike,
+  type Concern,
+  type PathAccess,
+  type ShellAnalysis,
+  type SimpleCommand,
+} from "../shell/analysis.ts";
 import { isKnownCommand } from "../shell/tables/commands.ts";
 import { concernsCommand, isMentioned, wordsSeen, type CommandRule } from "./command-rule.ts";
 import {
@@ -45,17 +50,17 @@ export function judgeBash(input: Record<string, unknown>, given: Judge): Part[] 
     typeof folder !== "string" || folder === ""
       ? cwd
       : normalise(folder.startsWith("/") ? folder : `${cwd}/${folder}`);
-  const suspected = analyseCommand(command, { cwd: from, home });
-  const plain =
-    policy.mode === "bypassPermissions" ? undefined : analysePlain(command, { cwd: from, home });
+  const { suspected, plain: allowable } = bothReadings(command, { cwd: from, home });
+  const plain = policy.mode === "bypassPermissions" ? undefined : allowable;
   const judged = plain && "accesses" in plain ? plain.accesses : [];
+  const touched = distinctAccesses(judged);
   const isLookedUp = canBeLookedUp([...suspected.accesses, ...judged]);
   const judge = isLookedUp ? given : withoutDisk(given);
   const parts = [
     ...(isLookedUp
       ? []
       : [wholeText(notPlain("The text names more files than can be looked up.", judge))]),
-    ...refuseAll(suspected, judge, judged),
+    ...refuseAll(suspected, judge, touched),
     ...(suspected.complete ? [] : mentioned(command, judge)),
     ...suspected.concerns
       .filter((concern) => concern.severity === "deny")
@@ -73,12 +78,16 @@ export function judgeBash(input: Record<string, unknown>, given: Judge): Part[] 
     ...(readAlike(plain, suspected)
       ? []
       : [wholeText(notPlain("Two readers of this text find different commands in it.", judge))]),
-    ...judgePlain(plain, judge),
+    ...judgePlain(plain, judge, touched),
   ];
 }
 
 /** What the plain reader found, each command and path by itself. */
-function judgePlain(plain: ShellAnalysis, judge: Judge): Part[] {
+function judgePlain(
+  plain: ShellAnalysis,
+  judge: Judge,
+  touched: ReadonlyMap<string, PathAccess>,
+): Part[] {
   const { accesses } = plain;
   const commands = readersLast(plain.commands);
   const allRead = commands.every((item) => isReadOnly(item));
@@ -94,7 +103,7 @@ function judgePlain(plain: ShellAnalysis, judge: Judge): Part[] {
       part: shortText(item),
       verdict: settleCommand(item, judge, { allRead, written }),
     })),
-    ...[...distinctAccesses(accesses).values()].map((item) => ({
+    ...Array.from(touched.values(), (item) => ({
       part: accessText(item),
       verdict: judgeShellAccess(item, judge),
     })),
@@ -123,12 +132,15 @@ const shortText = ({ text }: SimpleCommand): string => oneLine(text.slice(0, 400
  * What deny rules, ask rules, protected paths and addresses say about a reading of the text, and
  * nothing else.
  */
-function refuseAll(suspected: ShellAnalysis, judge: Judge, judged: readonly PathAccess[]): Part[] {
+function refuseAll(
+  suspected: ShellAnalysis,
+  judge: Judge,
+  known: ReadonlyMap<string, PathAccess>,
+): Part[] {
   const parts: Part[] = [];
   for (const item of new Set(suspected.commands))
     for (const verdict of refuseCommand(item, judge))
       parts.push({ part: shortText(item), verdict });
-  const known = distinctAccesses(judged);
   for (const [key, item] of distinctAccesses(suspected.accesses)) {
     // What the plain reader found as well is judged there.
     const verdict = known.has(key) ? undefined : refuseShellAccess(item, judge);
@@ -274,27 +286,4 @@ function isHandedOn(rule: CommandRule, { name, argv }: SimpleCommand): boolean {
       }) === "yes"
     );
   });
-}
-
-type Words = SimpleCommand["argv"];
-
-/** Every command of one reading has its like in the other. Where not, one of the readers is wrong. */
-function readAlike(a: ShellAnalysis, b: ShellAnalysis): boolean {
-  const [first, second] = [a, b].map(({ commands }) =>
-    [...new Set(commands)].map((item) => item.argv),
-  );
-  return covers(first!, second!) && covers(second!, first!);
-}
-
-const covers = (some: Words[], others: Words[]): boolean =>
-  some.every((words) => others.some((other) => mayBeSame(words, other)));
-
-/** A word that one reader does not know may be any words of the other. */
-function mayBeSame(a: Words, b: Words): boolean {
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at += 1) {
-    if (a[at] === null || b[at] === null) return true;
-    if (a[at] !== b[at]) return false;
-  }
-  return a.length === b.length || a.at(-1) === null || b.at(-1) === null;
 }

@@ -43,7 +43,8 @@ function plantedAbove(
   let folder = start;
   while (roots.real.some((root) => isWithin(folder, root))) {
     const led = repositoryAt(folder, facts);
-    if (led === "own") return roots.real.includes(folder) ? undefined : startsOthers(folder, facts);
+    if (led === "own")
+      return roots.real.includes(folder) ? undefined : startsOthers(folder, { facts, roots });
     if (led !== undefined) return led;
     if (places.folders.has(folder) || places.files.has(`${folder}/.git`)) return folder;
     const hasObjects = isThere(`${folder}/objects`) || isThere(`${folder}/commondir`);
@@ -68,15 +69,26 @@ function repositoryAt(folder: string, facts: Judge["facts"]): string | undefined
 
 /**
  * A repository further down may have come with an archive: its folder where its settings or hooks
- * start programs.
+ * start programs, or where its settings lie elsewhere.
  */
-function startsOthers(folder: string, facts: Judge["facts"]): string | undefined {
-  const at = `${folder}/.git`;
-  const { kind } = facts(at);
-  if (kind !== "directory") return undefined;
-  const hooks = facts(`${at}/hooks`).findBelow?.({ isWanted: (path) => !path.endsWith(".sample") });
-  const isSet = ["config", "config.worktree"].some((name) => facts(`${at}/${name}`).programs);
-  return isSet || hooks !== undefined ? folder : undefined;
+function startsOthers(
+  folder: string,
+  { facts, roots }: Pick<Judge, "facts" | "roots">,
+): string | undefined {
+  const place = settingsOf(folder, facts);
+  if (roots.real.some((root) => settingsOf(root, facts) === place)) return undefined;
+  const hooks = facts(`${place}/hooks`).findBelow?.({
+    isWanted: (path) => !path.endsWith(".sample"),
+  });
+  const isSet = ["config", "config.worktree"].some((name) => facts(`${place}/${name}`).programs);
+  const isLed = facts(`${place}/commondir`).kind !== "absent";
+  return isSet || isLed || hooks !== undefined ? folder : undefined;
+}
+
+/** The `.git` whose settings count in the folder: that of a work tree or submodule lies around its own. */
+function settingsOf(folder: string, facts: Judge["facts"]): string {
+  const { real, gitdir } = facts(`${folder}/.git`);
+  return (gitdir ?? real).replace(/(?<=\/\.git)\/.*$/s, "");
 }
 
 /** They make an empty folder or file, or a repository that git has made itself. */

@@ -60,7 +60,7 @@ test.each([
   ["mytool '|touch x'", "ask"],
   ["mytool --skeleton=e.m4 a.y", "ask"],
   ["mytool --config=evil.js", "ask"],
-  ["mytool --config=plain.yaml", "allow"],
+  ["mytool --config=plain.yaml", "ask"],
   ["mytool someone@host.example:x", "ask"],
   ["mytool run --verbose src/a.py", "allow"],
   ["mytool --output=dist/a.js src/a.ts", "allow"],

@@ -113,6 +113,9 @@ prettier: -w --write
 ssh: -o -F
 tar: -P --absolute-names
 systemctl: -f --force
+kill: -9 -KILL -SIGKILL -s -n
+pkill: -9 -KILL -SIGKILL --signal
+killall: -9 -KILL -SIGKILL -s --signal
 helm: -n --namespace
 `;
 

@@ -20,6 +20,7 @@ export const withoutDisk = (judge: Judge): Judge => ({
   policy: judge.policy,
   rules: judge.rules,
   roots: judge.roots,
+  links: [],
   paths: (list) => judge.paths(list),
   commands: (list) => judge.commands(list),
   facts: (path) => ({ real: normalise(path), exists: false, kind: "absent" }),

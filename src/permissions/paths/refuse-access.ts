@@ -13,6 +13,7 @@ import {
   isNetworkDevice,
   protectedReason,
 } from "./protected-names.ts";
+import { linkedReason } from "./protected-links.ts";
 import { isSecretFile } from "./secret-files.ts";
 
 const readers: PathTool[] = ["Read"];
@@ -88,10 +89,12 @@ function matchWide(
     return "surely";
   // Whoever changes a folder leaves alone what is only not to be read.
   const isDeep = access.recursive || (access.rulesBelow && tool !== "Read");
-  if (!isDeep || access.glob || access.kind === "list") return "no";
+  if (!isDeep || access.glob || access.kind === "list" || access.fileKind === "file") return "no";
   const exists = (path: string): boolean => facts(path).exists;
   const reach = [access.lexical, access.real].map((form) => reaches(places, form, exists));
-  return reach.includes("surely") ? "surely" : reach.includes("perhaps") ? "perhaps" : "no";
+  // Of what may be opened below a folder nobody knows whether it is that.
+  if (reach.includes("surely")) return access.kind === "unknown" ? "perhaps" : "surely";
+  return reach.includes("perhaps") ? "perhaps" : "no";
 }
 
 type Folded = { access: Access; forms: PathForm[] };
@@ -202,12 +205,12 @@ function specialFile(access: Access): string | undefined {
     : undefined;
 }
 
-function protectedForms(forms: string[], { policy }: Judge): string | undefined {
+function protectedForms(forms: string[], { policy, links }: Judge): string | undefined {
   for (const form of forms) {
     const reason = protectedReason(form, policy.workspace.protectedPaths);
     if (reason !== undefined) return reason;
   }
-  return undefined;
+  return linkedReason(forms, links);
 }
 
 /** What no yes can permit: `.git` itself, the home, the root, and the records of runs. */

@@ -13,6 +13,7 @@ import {
   noteValue,
   unionCwds,
   type Findings,
+  type JudgedBefore,
   type Scope,
 } from "../shell/scope.ts";
 import { checkVariable } from "../shell/tables/check-variable.ts";
@@ -42,7 +43,7 @@ const maxTexts = 4;
  */
 export function analysePlain(
   command: string,
-  { cwd, home }: { cwd: string; home: string },
+  { cwd, home, judged }: { cwd: string; home: string; judged?: JudgedBefore },
 ): ShellAnalysis | { problem: string } {
   const reading =
     command.length > limits.shell.characters
@@ -51,7 +52,7 @@ export function analysePlain(
         }
       : readPlain(command);
   if (!reading.script) return { problem: reading.problem };
-  const findings = noFindings(home);
+  const findings = noFindings(home, judged);
   const walker: Walker = { findings, fed: false, listed: undefined, texts: 0 };
   walkList(reading.script, openScope(cwd), walker);
   complainMany(findings);

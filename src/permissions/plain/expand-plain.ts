@@ -2,7 +2,7 @@
 // about it.
 import { ask, type Concern } from "../shell/analysis.ts";
 import { addConcern } from "../shell/scope.ts";
-import { splitting, unknown, type Field } from "../shell/field.ts";
+import { known, splitting, unknown, type Field } from "../shell/field.ts";
 import { knownOutput } from "./known-output.ts";
 import type { PlainList, PlainPart, PlainWord } from "./plain-list.ts";
 import type { PlainScope } from "./plain-scope.ts";
@@ -83,6 +83,9 @@ function combineDrafts(pieces: Draft[][], glob: boolean): Draft[] | undefined {
 function settle(drafts: Draft[], raw: string): Field {
   const values = [...new Set(drafts.map((draft) => draft.text))];
   const glob = drafts.some((draft) => draft.glob);
+  // `--include=*.ts`: bash hands it on as it is, unless a file is named so.
+  const isOption = glob && values.every((value) => /^--[a-z][a-z-]*=[^/]*$/.test(value));
+  if (isOption && values.length === 1) return { ...known(values[0]!, raw), pattern: true };
   const isSingle = values.length === 1 && !glob;
   const open = values.some(
     (value) => (value.startsWith("-") && !isSingle) || (glob && /^[*?[]/.test(value)),

@@ -142,3 +142,26 @@ export type ShellAnalysis = {
 export function ask(code: ConcernCode, sentence: string, covers?: string[]): Concern {
   return covers ? { severity: "ask", code, sentence, covers } : { severity: "ask", code, sentence };
 }
+
+type Words = SimpleCommand["argv"];
+
+/** Every command of one reading has its like in the other. Where not, one of the readers is wrong. */
+export function readAlike(a: ShellAnalysis, b: ShellAnalysis): boolean {
+  const [first, second] = [a, b].map(({ commands }) =>
+    [...new Set(commands)].map((item) => item.argv),
+  );
+  return covers(first!, second!) && covers(second!, first!);
+}
+
+const covers = (some: Words[], others: Words[]): boolean =>
+  some.every((words) => others.some((other) => mayBeSame(words, other)));
+
+/** A word that one reader does not know may be any words of the other. */
+function mayBeSame(a: Words, b: Words): boolean {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    if (a[at] === null || b[at] === null) return true;
+    if (a[at] !== b[at]) return false;
+  }
+  return a.length === b.length || a.at(-1) === null || b.at(-1) === null;
+}

@@ -59,8 +59,7 @@ function applyWhole(spec: CommandSpec, context: JudgeContext): ReadWords | undef
   const read = readOptions(context.args, spec.subcommands ? strictTable(spec) : spec);
   complainOptions(context, read);
   for (const option of read.options) applyOption(option, spec, context);
-  if (spec.clears === true || hasOption(read, spec.clears))
-    accessPath(context, ".", { kind: "write", recursive: false, inTree: "whole" });
+  touchAround(spec, context, read);
   if (spec.sends) complainData(context);
   const [open] = hasDangerousOptions(spec) ? read.open : [];
   if (open) complainOpen(context, open);
@@ -69,6 +68,14 @@ function applyWhole(spec: CommandSpec, context: JudgeContext): ReadWords | undef
   handOn(spec, context);
   applyWords(spec, context, read);
   return read;
+}
+
+/** What it reaches of the folder that it runs in, whatever its operands are. */
+function touchAround(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
+  if (spec.clears === true || hasOption(read, spec.clears))
+    accessPath(context, ".", { kind: "write", recursive: false, inTree: "whole" });
+  if (spec.includes === "always" || hasOption(read, spec.includes))
+    accessPath(context, ".", { kind: "unknown", recursive: true });
 }
 
 function applyWords(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {

@@ -21,6 +21,8 @@ export type Field = {
   word?: true;
   /** Its text comes from a list that a rule may wave through by these words (`xargs grep`). */
   spelled?: string[];
+  /** An option whose value holds wildcards: a file of such a name would take its place. */
+  pattern?: true;
   /** As written, for messages and for matching where the value is unknown. */
   raw: string;
   /** Known text without quotes that holds wildcards among several words. */

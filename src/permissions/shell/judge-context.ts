@@ -95,11 +95,20 @@ export function access(context: JudgeContext, field: Field, touch: Touch): void 
 
 const address = /^(?:[a-z]+\+)?[a-z][a-z\d.-]*:\/\/(?!localhost\b|127\.0\.0\.1\b)/i;
 
+/** `:sftp,host=h,ssh=x:`, `remote,ssh=x:`: a connection with settings of its own, which start programs. */
+const connects = /^:[a-z][\w-]*[,:]|^[\w-]+,\w+=[^]*:/;
+
 /** Where a file is meant, many programs fetch an address, and run or build what they find there. */
 function complainAddress(context: JudgeContext, { values }: Field): void {
   const value = values?.find((item) => address.test(item) && !/^file:/i.test(item));
   if (value !== undefined)
     complain(context, ask("network", `${context.name} fetches ${value}.`, [value]));
+  const connection = values?.find((item) => connects.test(item));
+  if (connection !== undefined)
+    complain(
+      context,
+      ask("executing-option", `${context.name} connects as ${connection} says.`, [connection]),
+    );
 }
 
 type Plan = Exclude<Touch, string>;

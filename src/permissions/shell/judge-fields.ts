@@ -6,8 +6,9 @@ import { judgeBuiltin } from "./builtins.ts";
 import { fieldText, known, type Field } from "./field.ts";
 import { accessPath, complain, type JudgeContext } from "./judge-context.ts";
 import type { Listed } from "./listed-by.ts";
+import { complainSigned } from "./judges/git.ts";
 import { judgeUnlisted } from "./judges/unlisted/judge-unlisted.ts";
-import { addConcern, type Findings, type Scope } from "./scope.ts";
+import { addConcern, resolvePath, type Findings, type Scope } from "./scope.ts";
 import { flowBuiltins } from "./tables/builtins.ts";
 import { isKnownCommand, listedName, specOf, usualName, wrapperOf } from "./tables/commands.ts";
 import { ownFiles } from "./tables/own-files.ts";
@@ -28,17 +29,42 @@ const maxWrappers = 20;
 
 /** Adds the command (and what it wraps) to the findings. */
 export function judgeFields(fields: Field[], context: FieldsContext): SimpleCommand | undefined {
-  const { commands, judged } = context.findings;
+  const { findings } = context;
+  const { commands, accesses, concerns, judged } = findings;
   const key = keyOf(fields, context);
   const same = key === undefined ? undefined : judged.get(key);
   if (same) {
-    commands.push(...same);
-    return same[0];
+    commands.push(...same.added.commands);
+    if (same.by !== findings) takeFindings(findings, same.added);
+    same.by = findings;
+    return same.added.commands[0];
   }
-  const before = commands.length;
-  const command = judgeNew(fields, context, 0);
-  if (key !== undefined) judged.set(key, commands.slice(before));
+  const before = [commands.length, accesses.length, concerns.length];
+  // What runs a text of its own is for each reader to read.
+  let ranText = false;
+  const runText = (text: string, scope: Scope): void => {
+    ranText = true;
+    context.runText(text, scope);
+  };
+  const command = judgeNew(fields, { ...context, runText }, 0);
+  if (key !== undefined && !ranText)
+    judged.set(key, {
+      by: findings,
+      added: {
+        commands: commands.slice(before[0]),
+        accesses: accesses.slice(before[1]),
+        concerns: concerns.slice(before[2]),
+      },
+    });
   return command;
+}
+
+function takeFindings(
+  { accesses, concerns }: Findings,
+  added: Pick<Findings, "accesses" | "concerns">,
+): void {
+  accesses.push(...added.accesses);
+  for (const concern of added.concerns) addConcern(concerns, concern);
 }
 
 /**
@@ -98,10 +124,25 @@ function judgeNew(
     launch: (inner) =>
       takeOver(command, judgeNew(inner, { ...context, assignments: [] }, depth + 1)),
   };
+  for (const field of judged.args) if (field.pattern) notePattern(judged, field);
   // Wrappers look for a program, not for a function of this shell.
   if (depth === 0 && context.scope.functions.has(first.value!)) command.transparent = true;
   else judgeNamed(first.value!, judged);
   return command;
+}
+
+/** `--include=*.ts` in a folder with a file of such a name: its name would be the option. */
+function notePattern({ name, scope, findings }: JudgeContext, { value }: Field): void {
+  for (const path of resolvePath(value!, scope))
+    findings.accesses.push({
+      path,
+      kind: "list",
+      glob: true,
+      recursive: false,
+      open: true,
+      from: "operand",
+      via: name,
+    });
 }
 
 /**
@@ -156,6 +197,8 @@ function judgeNamed(written: string, context: JudgeContext): void {
   }
   if (!written.includes("/") && judgeBuiltin(context)) return;
   touchOwnFiles(context);
+  complainConsole(context);
+  if (name === "git") complainSigned(context);
   const spec = specOf(name);
   if (spec) return applySpec(spec, context);
   const part = /^git-(.+)$/.exec(name)?.[1];
@@ -171,6 +214,15 @@ function touchOwnFiles(context: JudgeContext): void {
   for (const file of written)
     accessPath(context, file.replace(/^~(?=\/)/, context.findings.home), "write");
   for (const file of printed) accessPath(context, file, "read");
+}
+
+const consoles = /^(?:db:?)?(?:console|shell|repl|sh|eval|evaluate|execute|psql|c)$/;
+
+/** `echo CODE | terraform console`: such a part of a program runs what comes in. */
+function complainConsole(context: JudgeContext): void {
+  const part = context.args.find(({ value }) => value !== null && !value.startsWith("-"));
+  if (context.fed && consoles.test(part?.value ?? ""))
+    complain(context, ask("dynamic-code", `${context.name} ${part!.raw} runs what it is fed.`));
 }
 
 const startsProgram = /^(?:--|run|exec|x)$/;

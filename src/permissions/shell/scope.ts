@@ -22,17 +22,25 @@ export type Findings = {
   concerns: Concern[];
   complete: boolean;
   home: string;
-  /** Commands whose words are known, by these words: the same words again add nothing. */
-  judged: Map<string, SimpleCommand[]>;
+  judged: JudgedBefore;
 };
 
-export const noFindings = (home: string): Findings => ({
+/**
+ * Commands whose words are known, by these words: the same words again add nothing, and a second
+ * reader of the text takes over what the first has found.
+ */
+export type JudgedBefore = Map<
+  string,
+  { by: Findings; added: Pick<Findings, "commands" | "accesses" | "concerns"> }
+>;
+
+export const noFindings = (home: string, judged: JudgedBefore = new Map()): Findings => ({
   commands: [],
   accesses: [],
   concerns: [],
   complete: true,
   home,
-  judged: new Map(),
+  judged,
 });
 
 const maxCwds = 4;

@@ -10,7 +10,7 @@ import { errorText, RetinueError } from "../../../base/errors.ts";
 import { isObject } from "../../../base/data/json.ts";
 import { toJsonLine } from "../../../base/data/jsonl.ts";
 import { limits } from "../../../base/limits.ts";
-import { pathFacts } from "../../../base/files/path-facts.ts";
+import { factsNear, pathFacts } from "../../../base/files/path-facts.ts";
 import { oneLine } from "../../../base/text/printable.ts";
 import { readLines, type StreamLine } from "../../../base/files/read-lines.ts";
 import { suggest } from "../../../base/text/suggest.ts";
@@ -130,7 +130,7 @@ function answerLine(line: StreamLine, defaults: CheckDefaults): object {
   const read = readCase(value, defaults);
   if (!read.ok) return wrong(read.problem, read.id);
   const { cwd, home } = read.policy.workspace;
-  return answerCase(read, (path) => pathFacts(path, cwd, home));
+  return answerCase(read, (path, folder) => factsNear(path, { cwd, home, folder }));
 }
 
 type ExplainOptions = SessionFlags & {

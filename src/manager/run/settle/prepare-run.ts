@@ -2,7 +2,7 @@
 // once; then the texts that have to be read.
 import { RetinueError } from "../../../base/errors.ts";
 import { sep } from "node:path";
-import { pathFacts } from "../../../base/files/path-facts.ts";
+import { factsNear } from "../../../base/files/path-facts.ts";
 import { answeringTool, builtInTools, isMcpToolName } from "../../../base/tool-names.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import type { RunSpec } from "../../../events/run-spec.ts";
@@ -202,7 +202,9 @@ function instructionsOf(
   { policy, place, instructionsFrom }: RunPlan,
 ): ReturnType<typeof readProjectInstructions> | undefined {
   if (omitClaudeMd === true || readsNoInstructions.includes(name)) return undefined;
-  const readable = mayRead(policy, (path) => pathFacts(path, place.cwd, session.home));
+  const readable = mayRead(policy, (path, folder) =>
+    factsNear(path, { cwd: place.cwd, home: session.home, folder }),
+  );
   return readProjectInstructions({
     cwd: instructionsFrom ?? place.cwd,
     configDir: session.configDir,

@@ -3,7 +3,7 @@
 import { dirname } from "node:path";
 import { isObject } from "../../../base/data/json.ts";
 import { RetinueError } from "../../../base/errors.ts";
-import { pathFacts } from "../../../base/files/path-facts.ts";
+import { factsNear } from "../../../base/files/path-facts.ts";
 import { suggest } from "../../../base/text/suggest.ts";
 import { canonicalToolName, isMcpToolName } from "../../../base/tool-names.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
@@ -232,7 +232,7 @@ export function spawnRefusal(type: string, policy: Policy): string | undefined {
   const decision = decide(
     { tool: "Agent", input: { subagent_type: type, prompt: "", description: "" } },
     withoutMode(policy),
-    (path) => pathFacts(path, cwd, home),
+    (path, folder) => factsNear(path, { cwd, home, folder }),
   );
   return decision.behavior === "deny" ? decision.reason : undefined;
 }

@@ -30,6 +30,10 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
     accessPath(context, ".", { kind: "read", recursive: true });
   const named = read.options.filter(({ name }) => name === "--repo").map(({ value }) => value);
   if (read.options.some(({ name }) => unseenNames.test(name))) readWhole(context);
+  // What an object holds, its number does not say.
+  const isShown = context.command.argv.includes("cat-file");
+  if (isShown && read.operands.some(({ value }) => /^[\da-f]{4,64}$/.test(value ?? "")))
+    readWhole(context);
   for (const field of [...read.operands, ...named]) {
     if (field?.value == null) continue;
     complainMagic(context, field.value);
@@ -48,6 +52,18 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
     if (host) context.command.hosts.push(host.toLowerCase());
   }
   complainRemote(context, [named[0] ?? read.operands[0], ...named]);
+}
+
+/** To show who has signed something, git starts the program that its settings name. */
+export function complainSigned(context: JudgeContext): void {
+  const field = context.args.find(({ value }) => /%G[?A-Z]|%\(signature/.test(value ?? ""));
+  if (field)
+    complain(
+      context,
+      ask("executing-option", `git starts a program to check what ${field.raw} shows.`, [
+        field.value!,
+      ]),
+    );
 }
 
 const hostIn = (text: string): string | undefined =>

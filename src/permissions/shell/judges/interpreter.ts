@@ -1,6 +1,7 @@
 // Languages and clients of databases: their program is a file, a text among their words, or what
 // they are fed.
 import { ask } from "../analysis.ts";
+import { complainExecuting } from "../access-word.ts";
 import { known } from "../field.ts";
 import { access, complain, type JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
@@ -35,7 +36,19 @@ export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
   }
   if (read.options.some((option) => informing.test(option.words[0] ?? ""))) return;
   const [script, ...rest] = read.operands;
-  rest.forEach((field) => access(context, field, "unknown"));
+  rest.forEach((field, at) => {
+    access(context, field, "unknown");
+    complainExecuting(context, field, rest[at + 1]);
+  });
+  const [part] = rest;
+  if (
+    part?.value &&
+    /^(?:(?:db)?shell(?:_plus)?|console|tinker|repl|runscript|eval)$/.test(part.value)
+  )
+    complain(
+      context,
+      ask("executing-option", `${script!.raw} ${part.value} runs code.`, [part.value]),
+    );
   const test = read.options.find(
     (option) => option.words[0] === "--test" || option.words[0] === "--check",
   );

@@ -139,9 +139,9 @@ function judgePs(context: JudgeContext): void {
     const text = field.value;
     const isValue = skipped;
     skipped = text !== null && /^(?:-[a-zA-Z]*[oCpugtGUsO]|[a-zA-Z]*[oOpUtk])$/.test(text);
-    if (isValue) continue;
-    const shows =
-      text === null
+    const shows = isValue
+      ? /environ/i.test(text ?? "environ")
+      : text === null
         ? field.open
         : /^[a-zA-Z]*[eE][a-zA-Z]*$/.test(text) || /^-[a-zA-Z]*E/.test(text);
     if (shows)

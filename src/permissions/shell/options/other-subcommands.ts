@@ -121,6 +121,7 @@ mise: run r tasks ls list current version doctor which env
 conda: list info env search install create update activate deactivate
 rustup toolchain: list install uninstall
 crystal: spec build run tool docs deps version
+storybook: dev build
 rclone: ls lsf lsl lsd size check version about tree md5sum
 `;
 

@@ -210,6 +210,10 @@ coverage: --version
 coverage others: -m -i --show-missing --skip-covered --skip-empty --fail-under~ --include~ --omit~
   --precision~ --sort~ --branch --source~ --append -a --keep --ignore-errors --format~ -q --quiet
   --pretty-print --no-skip-covered --title~
+protoc: -I< --proto_path< --go_out+ --go_opt~ --go-grpc_out+ --go-grpc_opt~ --python_out+ --pyi_out+
+  --cpp_out+ --java_out+ --kotlin_out+ --ruby_out+ --php_out+ --csharp_out+ --objc_out+ --js_out+
+  --ts_out+ --include_imports --version
+storybook: -p~ --port~ -o+ --output-dir+ --quiet --ci
 aws: --region~ --output~ --no-cli-pager --version --query~ --profile~ --no-paginate
 gcloud: --format~ --quiet -q --version --filter~ --limit~
 yq: -r -P -e -n -M -C -j -y -c --null-input --prettyPrint --no-colors --colors --exit-status

@@ -4,7 +4,14 @@ import { parse } from "unbash";
 import { limits } from "../../../base/limits.ts";
 import { ask, type Concern, type ShellAnalysis } from "../analysis.ts";
 import { coversText } from "./cover-text.ts";
-import { addConcern, complainMany, noFindings, type Findings, type Scope } from "../scope.ts";
+import {
+  addConcern,
+  complainMany,
+  noFindings,
+  type Findings,
+  type JudgedBefore,
+  type Scope,
+} from "../scope.ts";
 import { surveyScript } from "./survey-script.ts";
 import { walkScript } from "./walk-script.ts";
 
@@ -23,9 +30,9 @@ const maxCommands = 2_000;
 /** Never throws. `cwd` and `home` are absolute. */
 export function analyseCommand(
   command: string,
-  context: { cwd: string; home: string },
+  context: { cwd: string; home: string; judged?: JudgedBefore },
 ): ShellAnalysis {
-  const findings = { ...noFindings(context.home), concerns: checkText(command) };
+  const findings = { ...noFindings(context.home, context.judged), concerns: checkText(command) };
   if (command.trim() === "") {
     findings.concerns.push({ severity: "deny", code: "empty", sentence: "The command is empty." });
   } else if (
@@ -61,6 +68,7 @@ export function analyseCommand(
   return { commands, accesses, concerns, complete };
 }
 
+const ordinary = /^[\t\n -~]*$/;
 const invisible = [
   /\p{Cf}|\p{Cs}|\p{Co}|\p{Cn}|\p{Zl}|\p{Zp}/u,
   /[\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]|[\u{17b4}-\u{17b5}]|[\u{e0100}-\u{e01ef}]/u,
@@ -73,6 +81,7 @@ const oddBlank = /(?![ \t\n])\s/u;
  * differently.
  */
 function checkText(text: string): Concern[] {
+  if (ordinary.test(text)) return [];
   if (control.test(text)) return [ask("characters", "The command holds control characters.")];
   if (invisible.some((form) => form.test(text)))
     return [ask("characters", "The command holds invisible or direction-changing characters.")];

@@ -41,7 +41,7 @@ export function assignedValue(item: Assignment, tools: Expander): Field | undefi
 function remember(item: Assignment, value: Field | undefined, { scope, walker }: Place): void {
   scope.values.delete(item.name);
   // An empty value could still be replaced by `${name:=…}`.
-  if (value?.value && !item.append && !item.index && walker.survey.stable.has(item.name))
+  if (value?.value && !item.append && !item.index && walker.survey.isStable(item.name))
     scope.values.set(item.name, { texts: [value.value], glob: false });
 }
 

@@ -13,8 +13,8 @@ export type Survey = {
   moves: boolean;
   /** Variables that only ever hold numbers. */
   numbers: Set<string>;
-  /** Variables whose name is written once outside of `$name`: that one place sets them. */
-  stable: Set<string>;
+  /** The variable's name is written once outside of `$name`: that one place sets it. */
+  isStable: (name: string) => boolean;
 };
 
 type Tally = { numeric: Set<string>; other: Set<string>; words: Set<string> };
@@ -32,10 +32,11 @@ export function surveyScript(script: ParsedScript, text: string): Survey {
   const numbers = new Set(
     [...tally.numeric].filter((name) => !tally.other.has(name) && !tally.words.has(name)),
   );
+  let stable: Set<string> | undefined;
   return {
     moves: ["cd", "pushd", "popd"].some((name) => tally.words.has(name)),
     numbers,
-    stable: stableNames(text),
+    isStable: (name) => (stable ??= stableNames(text)).has(name),
   };
 }
 

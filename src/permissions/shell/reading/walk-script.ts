@@ -211,7 +211,7 @@ function walkFor(node: For | Select, scope: Scope, walker: Walker): void {
       texts.length > 0 &&
       texts.length <= 64 &&
       node.type === "For" &&
-      walker.survey.stable.has(node.name.value);
+      walker.survey.isStable(node.name.value);
     if (follows) inner.values.set(node.name.value, { texts, glob });
     else inner.values.delete(node.name.value);
     walkList(node.body, inner, walker);

@@ -64,6 +64,10 @@ export type CommandSpec = {
   handsOn?: string;
   /** With one of these options (or `"always"`) links below the operands are followed. */
   follows?: string;
+  /**
+   * With one of these options (or `"always"`) what it reads may name further files, which it shows.
+   */
+  includes?: string;
   /** Its words leave this machine. */
   sends?: true;
   /** The operand that is meant when none is written. */

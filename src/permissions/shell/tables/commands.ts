@@ -66,16 +66,11 @@ const otherNames: Readonly<Record<string, string>> = {
   clang: "gcc",
   "clang++": "gcc",
   gsed: "sed",
-  zegrep: "grep",
-  zfgrep: "grep",
-  bzgrep: "grep",
-  xzgrep: "grep",
-  zstdgrep: "grep",
-  pcregrep: "grep",
-  pcre2grep: "grep",
-  rgrep: "grep",
-  ugrep: "grep",
-  ug: "grep",
+  ...Object.fromEntries(
+    "zegrep zfgrep bzgrep xzgrep zstdgrep pcregrep pcre2grep rgrep ugrep ug"
+      .split(" ")
+      .map((name) => [name, "grep"]),
+  ),
   nodejs: "node",
   python3: "python",
 };
@@ -159,7 +154,13 @@ function commandOf(name: string): CommandSpec | undefined {
   if (!commandNames().has(name)) return undefined;
   const spec =
     completed.get(name) ??
-    complete(name, (Object.hasOwn(tables, name) && tables[name]) || { operands: "unknown" });
+    complete(
+      name,
+      (Object.hasOwn(tables, name) && tables[name]) || {
+        operands: "unknown",
+        responseFiles: true,
+      },
+    );
   completed.set(name, spec);
   return spec;
 }
@@ -258,10 +259,8 @@ export const withoutVersion = (name: string): string =>
     : (/^(.*[A-Za-z+])[-_@]?v?\d+(?:[._]\d+)*[a-z]?$/.exec(name)?.[1] ?? name);
 
 /** The name under which tables speak of the program. */
-export function usualName(name: string): string {
-  const plain = listedName(name);
-  return otherNames[plain]?.split(" ")[0] ?? plain;
-}
+export const usualName = (name: string): string =>
+  otherNames[listedName(name)]?.split(" ")[0] ?? listedName(name);
 
 export function specOf(name: string): CommandSpec | undefined {
   return commandOf(listedName(name));

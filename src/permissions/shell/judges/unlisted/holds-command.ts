@@ -2,13 +2,18 @@
 import { isKnownCommand, listedName } from "../../tables/commands.ts";
 
 /** Programs that run what they are given, or carry it elsewhere. */
-const carriers = new Set(
+export const runners: ReadonlySet<string> = new Set(
   `
-    sh bash dash zsh ksh fish python perl ruby node php lua curl wget nc ncat ssh scp rsync touch tee
-    rm cp mv ln chmod dd env xargs eval exec sudo osascript`
+    sh bash dash zsh ksh fish python python3 perl ruby node php lua curl wget nc ncat ssh scp rsync
+    xargs sudo osascript`
     .trim()
     .split(/\s+/),
 );
+/** Further ones, whose names are subcommands of other programs as well. */
+export const carriers: ReadonlySet<string> = new Set([
+  ...runners,
+  ..."touch tee rm cp mv ln chmod dd env eval exec".split(" "),
+]);
 const calls = `system popen exec[lv]?[pe]* execSync spawn(?:Sync)? eval shell(?:[-_]command)?
   getline dofile require import __import__`;
 const callsOut = new RegExp(

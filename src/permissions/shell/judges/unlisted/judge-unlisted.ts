@@ -12,28 +12,66 @@ import {
   isDataFile,
   isSourceFile,
   loadingOption,
+  plainFlag,
   plainInputOption,
+  plainValue,
   sendingFlag,
+  sendingPart,
   sendingOption,
   settingsFile,
   settingsOption,
 } from "./loading-option.ts";
-import { holdsCommand, isAddress } from "./holds-command.ts";
+import { carriers, holdsCommand, isAddress, runners } from "./holds-command.ts";
 
 /** One word with the option whose value it is or may be. */
 type Word = { text: string; option: string | undefined; value: string; joined: boolean };
 
 /** Judges all words behind the program's name. */
 export function judgeUnlisted(context: JudgeContext, fields: readonly Field[]): void {
+  const end = fields.findIndex((field) => field.value === "--");
   fields.forEach((field, at) => {
     const word = field.value === null ? undefined : wordOf(field.value, fields[at - 1]?.value);
     accessWord(context, field, word && startsOf(word, context.name));
     complainExecuting(context, field, fields[at + 1]);
     if (word) judgeText(context, word);
+    if (word && (end < 0 || at < end) && !isPlainOption(word, fields[at + 1]?.value))
+      complain(context, ask("unknown-option", unknownOption(context.name, word), [word.text]));
   });
+  const started = fields.findIndex((_, at) => startsProgram(fields, at));
+  if (started >= 0) complainWord(context, "may start it", fields[started]!.value!);
   const [first] = fields;
   if (first?.value && /^(?:eval|shell|console|repl|script)$/.test(first.value))
     complainWord(context, "may run a program", first.value);
+  if (first?.value && sendingPart.test(first.value))
+    complainWord(context, "may send something away", first.value);
+}
+
+/** Who installs or explains a program does not start it. */
+const aboutPrograms =
+  /^(?:install|add|use|remove|uninstall|update|upgrade|info|show|list|search|which|help|pin|local|global)$/;
+
+/** `msgexec -i de.po touch x`: a program with words of its own behind it. */
+const startsProgram = (fields: readonly Field[], at: number): boolean =>
+  (at === 0 ? runners : carriers).has(fields[at]!.value ?? "") &&
+  fields[at + 1] !== undefined &&
+  !fields.slice(0, at).some(({ value }) => aboutPrograms.test(value ?? ""));
+
+const unknownOption = (program: string, { option, text }: Word): string =>
+  `${program}: ${option ?? text} is not an option that is known.`;
+
+/**
+ * The word is no option, or one that means the same to all programs that have it: it shows more or
+ * less, counts, names what is made or what is looked for.
+ */
+function isPlainOption(
+  { text, option = text, value, joined }: Word,
+  next?: string | null,
+): boolean {
+  if (!text.startsWith("-") || text === "-" || text === "--" || /^-\d+$/.test(text)) return true;
+  const given = joined ? value : (next ?? "");
+  if (plainFlag.test(option) && !joined) return true;
+  if (option.startsWith("--") && /^\d+(?:\.\d+)?[a-z%]{0,2}$/i.test(given)) return true;
+  return freeTextOption.test(option) || (plainValue.test(option) && /^[^-]/.test(given));
 }
 
 function wordOf(text: string, before: string | null | undefined): Word {

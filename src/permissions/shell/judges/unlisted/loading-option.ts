@@ -6,6 +6,25 @@ const wordsOf = (text: string): string => text.trim().split(/\s+/).join("|");
 export const freeTextOption =
   /^(?:-m|--(?:message|title|body|description|desc|comment|subject|summary|notes?|label|text))$/;
 
+/** Flags that say how much is shown, or that less is done. */
+export const plainFlag = new RegExp(
+  `^(?:-[hvVq]|-vv+|--?(?:${wordsOf(`
+    help version verbose quiet silent debug json yaml csv no-colou?r colou?r no-progress progress
+    summary stats list all dry-run check strict fail-fast watch force yes no-input non-interactive
+    ci prod production preview staging dev no-cache offline staged cached coverage long short full
+    brief pretty recursive no-verbose`)}))$`,
+);
+
+/** Options whose value is a count, a word for people, or what is made. */
+export const plainValue = new RegExp(
+  `^(?:-[on]|--?(?:${wordsOf(`
+    format out output outfile out-file outdir out-dir output-file output-dir name type priority port only
+    level log-level limit count timeout jobs threads workers concurrency width columns depth days
+    since until date author assignee labels? tags? status state sort order colou?r theme lang
+    language locale indent line-length exclude ignore seed retries page per-page search query
+    (?:max|min)-[a-z-]+`)}))$`,
+);
+
 /** Programs that only look at the files they are given: their names say so. */
 export const checkerName =
   /lint|fmt|format|check|style|spell|tidy|count|cloc|unix|diff|highlight|strip|audit|scan/i;
@@ -78,6 +97,10 @@ export const sendingFlag = new RegExp(
     upload publish share submit send post pastebin paste gist webhook phone-home deploy push`)})(?:-[a-z-]+)?$`,
   "i",
 );
+
+/** A subcommand that hands something to others, or opens a way in. */
+export const sendingPart =
+  /^(?:publish|upload|gh-deploy|share|send|tunnel|expose|login|release|submit|sync-secrets)$/;
 
 const codeEndings = new RegExp(
   `\\.(?:${wordsOf(`

@@ -179,5 +179,12 @@ export const checkerCommands: Record<string, CommandSpec> = {
     writes: "-o --output",
   },
   "markdownlint-cli2": { operands: "unknown", runs: "--config", edits: "--fix" },
+  storybook: {
+    options: "anywhere",
+    operands: "unknown",
+    valued: "-c --config-dir",
+    runs: "-c --config-dir",
+    harmless: { "-c": /^\.storybook\/?$/, "--config-dir": /^\.storybook\/?$/ },
+  },
   shfmt: { operands: "read", edits: "-w --write", valued: "-i -ln" },
 };

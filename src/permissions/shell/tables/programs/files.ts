@@ -31,7 +31,8 @@ export const fileCommands: Record<string, CommandSpec> = {
     valued:
       "-U -C -F -I -W -x --label --width --exclude --ignore-matching-lines --show-function-line",
     reads: "-X --from-file --to-file --exclude-from -S --starting-file",
-    recursive: "-r --recursive",
+    // Of two folders the files of the same name are compared, of a file and a folder its namesake.
+    recursive: "always",
     follows: "always",
   },
   diff3: { operands: "read", runs: "--diff-program" },

@@ -4,6 +4,7 @@ import type { CommandSpec } from "../command-spec.ts";
 const shell: CommandSpec = { judge: "shell", operands: "none" };
 const compiler: CommandSpec = {
   judge: "compiler",
+  includes: "-E",
   operands: "unknown",
   makes: "-o -MF",
   writes: "-dumpdir -save-temps -aux-info",
@@ -46,7 +47,9 @@ export const interpreters: Record<string, CommandSpec> = {
   ),
   ...each(
     "irb jshell groovy scala kotlin clojure racket sbcl ocaml ghci runghc erl iex octave " +
-      "gnuplot latex latexmk pdflatex xelatex lualatex gimp vhs clj bb mongo mongosh duckdb",
+      "gnuplot latex latexmk pdflatex xelatex lualatex gimp vhs clj bb mongo mongosh duckdb " +
+      "expect tclsh wish gdb lldb guile swipl maxima gap sage luajit julia ansible-playbook " +
+      "doxygen snakemake scons papermill puppet chef-client chef-apply salt-call",
     executes,
   ),
   // Modules of python that `-m` names.

@@ -39,6 +39,13 @@ const npm: CommandSpec = {
         delete: { spelled: "npm pkg delete changes what scripts run.", operands: "none" },
       },
     },
+    audit: {
+      operands: "unknown",
+      subcommands: {
+        fix: { spelled: "npm audit fix changes which packages are used.", operands: "unknown" },
+        signatures: { operands: "none" },
+      },
+    },
     init: { asks: "npm init downloads and runs a package." },
     create: { asks: "npm create downloads and runs a package." },
   },

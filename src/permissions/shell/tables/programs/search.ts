@@ -14,6 +14,23 @@ const grep: CommandSpec = {
   reads: "-f --file --exclude-from",
 };
 
+/** What they are given may name any other file, and they put it into what they make. */
+const including = Object.fromEntries(
+  `asciidoctor asciidoc a2x lessc sass sassc jsonnet rst2html rst2html5 rst2man rst2latex rst2xml
+   sphinx-build docutils cpp kustomize ytt cue dhall gomplate mustache j2 jinja2 hugo mkdocs envsubst`
+    .trim()
+    .split(/\s+/)
+    .map((name): [string, CommandSpec] => [
+      name,
+      {
+        operands: "unknown",
+        includes: "always",
+        makes: "-o -D -d --out-file --output --output-file --destination",
+        flags: "-q -v --quiet --verbose --watch --no-source-map",
+      },
+    ]),
+);
+
 const fd: CommandSpec = {
   judge: "fd",
   operands: "list",
@@ -30,6 +47,7 @@ const fd: CommandSpec = {
 };
 
 export const searchCommands: Record<string, CommandSpec> = {
+  ...including,
   grep,
   egrep: grep,
   fgrep: grep,
@@ -102,6 +120,7 @@ export const searchCommands: Record<string, CommandSpec> = {
     runs: "-L -f --from-file --split-exp-file",
   },
   xmllint: {
+    includes: "--xinclude",
     operands: "read",
     valued: "--xpath --pattern --encode",
     reads: "--schema --dtdvalid --relaxng --path",

@@ -103,6 +103,7 @@ export const systemCommands: Record<string, CommandSpec> = {
       config: { spelled: "kubectl config shows and changes credentials.", operands: "none" },
       kustomize: {
         operands: "read",
+        includes: "always",
         runs: "--enable-exec --enable-alpha-plugins --enable-helm --load-restrictor",
       },
     },
