@@ -4,7 +4,7 @@ import type { Ledger } from "../evidence/ledger.ts";
 import type { Repository } from "../../source/repository.ts";
 import { isFlagged, type Check, type ClaimKind } from "../verdict.ts";
 import { admittedIn } from "./admitted.ts";
-import type { ResultSubject } from "./words/subject-words.ts";
+import type { ResultSubject } from "./result-subject.ts";
 import { findCommandClaims, judgeCommand } from "./command-claims.ts";
 import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
 import { findResultClaims, type TestNumbers } from "./words/find-result-claims.ts";

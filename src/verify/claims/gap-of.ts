@@ -14,7 +14,7 @@ import type { Record } from "./runs/recorded-runs.ts";
 import type { Ecosystem } from "./runs/tables/known-tools.ts";
 import { showsDelivery } from "./shows-delivery.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
-import type { ResultSubject } from "./words/subject-words.ts";
+import type { ResultSubject } from "./result-subject.ts";
 
 export type ResultSetting = {
   ledger: Ledger;

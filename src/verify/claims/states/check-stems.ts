@@ -2,7 +2,7 @@
 // are combined freely, instead of whole phrases.
 import { knownTools } from "../runs/tables/known-tools.ts";
 import { anyPhrase } from "../words/phrase.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 
 /** Names of programs that are ordinary words too, or that do many things. */
 const everydayWords = new Set(

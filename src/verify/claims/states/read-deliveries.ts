@@ -6,7 +6,7 @@ import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 import { wordLists } from "../words/word-lists.ts";
 import type { SaidState } from "./read-states.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 
 const lists = {
   ...wordLists,

@@ -4,7 +4,7 @@ import { goodWords, someWords } from "../words/good-words.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
 import { isAhead, noTrouble, saysGood, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isTestName } from "../runs/scope/is-test-name.ts";
 import { checkStems, provedBy, strongGood, weakGood } from "./check-stems.ts";

@@ -5,7 +5,7 @@ import { judgeResult } from "../judge-result.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { claimIn, isRest } from "../words/find-result-claims.ts";
 import { recognise } from "../runs/recognise.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 import { readStates } from "./read-states.ts";
 import { readDeliveries } from "./read-deliveries.ts";
 
