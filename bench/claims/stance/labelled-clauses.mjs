@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadSource } from "../../support/load-source.mjs";
 import { root } from "../../support/root.mjs";
+import { framedMessages } from "./frames.mjs";
 
 const folder = join(root, "bench/claims/stance");
 
@@ -64,5 +65,6 @@ function messages() {
     id,
     ...JSON.parse(line),
   }));
-  return [...own, ...written];
+  const framed = framedMessages().map((one, id) => ({ set: "framed", id, ...one }));
+  return [...own, ...written, ...framed];
 }

@@ -7,7 +7,7 @@ import { admittedIn } from "./admitted.ts";
 import type { ResultSubject } from "./result-subject.ts";
 import { findCommandClaims, judgeCommand } from "./command-claims.ts";
 import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
-import { findResultClaims, type TestNumbers } from "./words/find-result-claims.ts";
+import { findResultClaims, type ResultClaim, type TestNumbers } from "./words/find-result-claims.ts";
 import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
@@ -73,7 +73,7 @@ export async function claimChecks(
       ? weakenedBy({ ledger, repo, base }).filter((place) => !isAdmitted(place, report))
       : []);
   const results = claims.flatMap((claim) => {
-    const judged = setting ? judgeResult(claim, setting) : notJudged(noRecord);
+    const judged = setting ? judgeLikely(claim, setting) : notJudged(noRecord);
     if (judged && isProof(judged, claim.subject) && bent().length > 0)
       return [checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test" })];
     return judged ? [checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject) })] : [];
@@ -118,6 +118,17 @@ export async function claimChecks(
   const recorded = setting ? fromRecord(report, setting) : [];
   const found = holdFlags(report, toldOnce(read, recorded), setting);
   return setting ? withPassedOver(report, found, setting) : found;
+}
+
+/** What is not sure to be meant is held against nobody while something else that may be meant holds. */
+function judgeLikely(claim: ResultClaim, setting: ResultSetting): ClaimJudgement | undefined {
+  const judged = judgeResult(claim, setting);
+  if (!judged || !isFlagged(judged.verdict)) return judged;
+  const other = claim.others.find((subject) => {
+    const instead = judgeResult({ ...claim, subject }, setting);
+    return instead === undefined || !isFlagged(instead.verdict);
+  });
+  return other === undefined ? judged : notJudged(`${judged.reason}; it may speak of ${other}`);
 }
 
 /** Where nothing is held against a message, its silence may be. */

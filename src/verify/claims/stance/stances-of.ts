@@ -9,8 +9,20 @@ import learned from "./stance-weights.json" with { type: "json" };
 /** What clauses are labelled to speak of. */
 export type LabelledSubject = Exclude<keyof typeof learned, "ok" | "bad">;
 
-/** `subjects`: the likeliest first, then every other that is more likely meant than not. */
-export type Stance = { ok: number; bad: number; subjects: readonly LabelledSubject[] };
+/**
+ * `subjects`: the likeliest first, then every other that is more likely meant than not. `others`: what may
+ * be meant instead of the likeliest.
+ */
+export type Stance = {
+  ok: number;
+  bad: number;
+  subjects: readonly LabelledSubject[];
+  others: readonly LabelledSubject[];
+};
+
+/** In logits: a subject that is as sure as this stands alone, and one that is this far behind is out. */
+const sure = Number(process.env.SURE ?? 1);
+const behind = Number(process.env.BEHIND ?? 2.5);
 
 type Span = [number, number];
 type Weights = { biases: Float64Array; weights: Map<string, Float64Array> };
@@ -46,13 +58,19 @@ function stanceOf(statement: Statement, at: number): Stance {
     const own = read.weights.get(feature);
     if (own) for (let head = 0; head < sums.length; head++) sums[head]! += own[head]!;
   }
-  const subjects = names
+  const ranked = names
     .map((name, head) => ({ name, sum: sums[head]! }))
     .filter((one): one is { name: LabelledSubject; sum: number } => !isStance(one.name))
-    .sort((a, b) => b.sum - a.sum)
-    .filter(({ sum }, index) => index === 0 || sum > 0)
-    .map(({ name }) => name);
-  return { ok: sums[okAt]!, bad: sums[badAt]!, subjects };
+    .sort((a, b) => b.sum - a.sum);
+  const best = ranked[0]!.sum;
+  const named = (isMeant: (sum: number, index: number) => boolean): LabelledSubject[] =>
+    ranked.filter(({ sum }, index) => isMeant(sum, index)).map(({ name }) => name);
+  return {
+    ok: sums[okAt]!,
+    bad: sums[badAt]!,
+    subjects: named((sum, index) => index === 0 || sum > 0),
+    others: best > sure ? [] : named((sum, index) => index > 0 && sum <= 0 && sum > best - behind),
+  };
 }
 
 const isStance = (name: string): boolean => name === "ok" || name === "bad";

@@ -5,7 +5,8 @@ import { lastFew } from "../../../markdown/last-few.ts";
 import type { ResultSubject } from "../result-subject.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "../stance/stances-of.ts";
 import { anyPhrase } from "./phrase.ts";
-import { saysGood } from "./says-done.ts";
+import { saysGood, tellsFailure } from "./says-done.ts";
+import { isAside, isAsserted } from "./is-asserted.ts";
 import { readTestOutput } from "../runs/read-test-output.ts";
 import { statementsOf, type Clause, type Statement } from "./statements.ts";
 
@@ -31,6 +32,8 @@ export type ResultClaim = {
   partly: boolean;
   /** It says no more than that it was run. */
   isRun: boolean;
+  /** What it may speak of instead. */
+  others: readonly ResultSubject[];
 };
 
 /** A claim with nothing but its subject and words. */
@@ -51,6 +54,7 @@ export const bareClaim = (
   everywhere: false,
   partly: false,
   isRun: false,
+  others: [],
 });
 
 const maxClaims = 200;
@@ -72,18 +76,23 @@ function readClaims(text: string): ResultClaim[] {
 }
 
 /** In logits: below it a clause is not taken to say that something ended well. */
-const leastPlain = 0.5;
+const leastPlain = Number(process.env.LEAST ?? 0.5);
 /** What it says of behaviour is said in more ways: it has to be plainer. */
-const plainRun = 1;
+const plainRun = Number(process.env.PRUN ?? 1);
 
-function clauseClaims(statement: Statement, clause: Clause, { ok, subjects }: Stance): ResultClaim[] {
+function clauseClaims(statement: Statement, clause: Clause, { ok, subjects, others }: Stance): ResultClaim[] {
   if (ok < leastPlain) return [];
   const { words } = clause;
   if (words.search(someWords) >= 0 || isRest(words, statement.words)) return [];
   const isRun = has(wasRun, words) && !saysGood(words);
-  return [...new Set(subjects.flatMap((one) => judgedAs(one, statement, words)))]
+  const as = (list: readonly LabelledSubject[]): ResultSubject[] => [
+    ...new Set(list.flatMap((one) => judgedAs(one, statement, words))),
+  ];
+  if (process.env.FILT === "1" && (isAside(statement) || !isAsserted(statement, clause, [0, 0]))) return [];
+  if (process.env.FILT === "2" && (isAside(statement) || tellsFailure(words) || !isAsserted(statement, clause, [0, words.length]))) return [];
+  return as(subjects)
     .filter((subject) => subject !== "behaviour" || ok >= plainRun)
-    .map((subject) => ({ ...claimIn(statement, clause, subject), isRun }));
+    .map((subject) => ({ ...claimIn(statement, clause, subject), isRun, others: as(others) }));
 }
 
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
