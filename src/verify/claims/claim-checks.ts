@@ -16,7 +16,6 @@ import { voidRuns } from "./record/void-runs.ts";
 import { untoldFailures } from "./record/untold-failures.ts";
 import { strangeFigures } from "./record/strange-figures.ts";
 import { unrunNames } from "./record/unrun-names.ts";
-import { unmetStates } from "./states/unmet-states.ts";
 import { unmadeRuns } from "./states/unmade-runs.ts";
 import { unmadeDeeds } from "./states/unmade-deeds.ts";
 import { undoneChanges } from "./states/undone-changes.ts";
@@ -195,7 +194,6 @@ const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] => [
     ...voidRuns(report, setting),
     ...unrunNames(report, setting),
     ...strangeFigures(report, setting.ledger),
-    ...unmetStates(report, setting),
     ...unansweredFailures(report, setting),
     ...unendedRuns(report, setting.ledger),
   ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "command" })),

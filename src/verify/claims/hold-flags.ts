@@ -11,6 +11,8 @@ import { stancesOf, type LabelledSubject, type Stance } from "./stance/stances-o
 
 /** In logits: a clause that says less plainly that something ended well accuses nobody. */
 const leastPlain = -0.5;
+/** As plainly as this it is the message's own word, whatever stands around it. */
+const veryPlain = 2;
 /** A message that tells of trouble as plainly as this has not passed over the failure on record. */
 const plainTrouble = 0;
 
@@ -31,12 +33,12 @@ export function holdFlags(
   const stances = stancesOf(report);
   const doubtOf = (one: ClaimCheck): string | undefined => {
     if (deniesRuns && one.cause === "never_run") return "the message says that it was not run";
-    if (!isOwn(one)) return notOwn;
+    if (!isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain)) return notOwn;
     // Deeds and facts about the tree are no results: what is said of them is read elsewhere.
     if (one.kind === "file_claim" || one.spoken || one.deed) return undefined;
     if ((stances.okAt(one.span) ?? leastPlain) < leastPlain)
       return "it is not plainly said that it ended well";
-    const run = one.cause === "never_run" && setting ? mayBeItsRun(one.text, setting) : undefined;
+    const run = one.cause === "never_run" && setting ? mayBeItsRun(one.text, stances.subjectsAt(one.span), setting) : undefined;
     if (run !== undefined) return `${commandWords(run)} may have been its run`;
     return one.cause === "failed_run" && stances.trouble(isAbout(stances.subjectsAt(one.span))) > plainTrouble
       ? `${one.reason}; the message itself tells of trouble`

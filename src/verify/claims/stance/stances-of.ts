@@ -21,8 +21,8 @@ export type Stance = {
 };
 
 /** In logits: a subject that is as sure as this stands alone, and one that is this far behind is out. */
-const sure = Number(process.env.SURE ?? 1);
-const behind = Number(process.env.BEHIND ?? 2.5);
+const sure = 2;
+const behind = 3;
 
 type Span = [number, number];
 type Weights = { biases: Float64Array; weights: Map<string, Float64Array> };

@@ -4,9 +4,9 @@ import { everywhereWords, ownTests, someWords, wholeWords } from "./good-words.t
 import { lastFew } from "../../../markdown/last-few.ts";
 import type { ResultSubject } from "../result-subject.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "../stance/stances-of.ts";
+import { mayClaim } from "../../trust/says-something.ts";
 import { anyPhrase } from "./phrase.ts";
-import { saysGood, tellsFailure } from "./says-done.ts";
-import { isAside, isAsserted } from "./is-asserted.ts";
+import { saysGood } from "./says-done.ts";
 import { readTestOutput } from "../runs/read-test-output.ts";
 import { statementsOf, type Clause, type Statement } from "./statements.ts";
 
@@ -70,15 +70,16 @@ function readClaims(text: string): ResultClaim[] {
     if (statement.kind === "fence") found.push(...printedClaims(statement));
     else
       for (const clause of statement.clauses)
-        found.push(...clauseClaims(statement, clause, of(statement, clause)));
+        if (mayClaim(text.slice(...clause.span)))
+          found.push(...clauseClaims(statement, clause, of(statement, clause)));
   }
   return found.slice(0, maxClaims);
 }
 
 /** In logits: below it a clause is not taken to say that something ended well. */
-const leastPlain = Number(process.env.LEAST ?? 0.5);
+const leastPlain = -0.25;
 /** What it says of behaviour is said in more ways: it has to be plainer. */
-const plainRun = Number(process.env.PRUN ?? 1);
+const plainRun = 0.5;
 
 function clauseClaims(statement: Statement, clause: Clause, { ok, subjects, others }: Stance): ResultClaim[] {
   if (ok < leastPlain) return [];
@@ -88,8 +89,6 @@ function clauseClaims(statement: Statement, clause: Clause, { ok, subjects, othe
   const as = (list: readonly LabelledSubject[]): ResultSubject[] => [
     ...new Set(list.flatMap((one) => judgedAs(one, statement, words))),
   ];
-  if (process.env.FILT === "1" && (isAside(statement) || !isAsserted(statement, clause, [0, 0]))) return [];
-  if (process.env.FILT === "2" && (isAside(statement) || tellsFailure(words) || !isAsserted(statement, clause, [0, words.length]))) return [];
   return as(subjects)
     .filter((subject) => subject !== "behaviour" || ok >= plainRun)
     .map((subject) => ({ ...claimIn(statement, clause, subject), isRun, others: as(others) }));
