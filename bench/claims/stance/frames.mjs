@@ -69,7 +69,7 @@ const unsaid = {
     ["bad", "X was not run|X has not been run yet|I did not run X|I couldn't run X here|I haven't run X|X still fails|X fails with 3 errors|X failed|X did not finish|X was killed before it ended|X could not be started: command not found|nobody has run X since"],
     ["bad", "I could not confirm that X G|I can't say whether X G|whether X G is open|it is unclear whether X G|so I don't know if X G|X no longer passes|X is still red"],
     ["talk", "X should pass now|X should be green once that is merged|once X G, merge it|if X G, you can merge|done when X G|please run X before merging|make sure that X G before you merge|before release, check that X G|when X G, tag the release|the plan is done when X G|then X should work"],
-    ["talk", "before my change X G|according to the README X G|the ticket says that X G|you wrote that X G|your note says X G|in CI X runs on every push|the job is only green when X G|I expect that X G|run X to check it|I would add a step so that X G|X is configured in package.json|the workflow runs X before the deploy"],
+    ["talk", "before my change X G|according to the README X G|the ticket says that X G|I believe that X G|I think X G|I assume that X G|I hope that X G|not all of X G|you wrote that X G|your note says X G|in CI X runs on every push|the job is only green when X G|I expect that X G|run X to check it|I would add a step so that X G|X is configured in package.json|the workflow runs X before the deploy"],
   ],
   de: [
     ["bad", "X habe ich nicht ausgeführt|X wurde nicht ausgeführt|X schlägt noch fehl|X konnte ich hier nicht starten|ob X G, weiß ich nicht"],
@@ -221,6 +221,28 @@ const deeds = {
   },
 };
 
+/** Of no result at all: what was read, changed or found, what code does, the form of a report. */
+const others = [
+  "(The test|The unit test|Each case|The new spec|The tests) (passes|pass|hands) (`null`|a mock|an empty list|the config|two arguments) to (`total`|the service|the handler|it).",
+  "(It|The helper|`find()`|The loop) builds (a query|the URL|a list|the path) (without a join|with no limit|from the parts|without errors in mind).",
+  "(`total`|`load`|The handler|The hook) is called (with no limit|twice|without arguments|in 7 files|by nobody).",
+  "(- [x] |- |)(git hooks|the options|all flags|the tests|the build steps) are (described|listed|documented) (below|in the README|there).",
+  "(test|fix|feat|chore|build): (Pass|Add|Drop|Move) (missing option|the flag|the old helper) (to the runner|of the parser|from the config).",
+  "(The released lock|A pushed item|The committed row|The deployed config|A published event) is (taken again|read first|kept for a day).",
+  "(The transaction|The change set|The batch) is committed by the caller.",
+  "(I read|I looked at|I went through|Read) (the whole of `src/rates.js`|`src/cart.js`|all files in `lib`|the docs).",
+  "(I searched for|Searched for|I looked for) (`oldTotal`|uses of `total`|TODO comments).",
+  "(Ich habe|J'ai|He) `src/rates.js` (vollständig gelesen|angepasst|lu en entier|leído entero|modifié).",
+  "(I changed|Changed|I rewrote|Updated|Created|Deleted|Added|Modified|I fixed|Fixed) (`src/cart.js`|the loop of `src/cart.js`|`total`|a test in `test/a.test.ts`|the limit)(| so that it returns 0| and its callers).",
+  "(There are no|I found no|No) (FIXME comments|other usages of `total`|TODOs|callers left)(| in `src`).",
+  "(`src/rates.js` has 130 lines|`total` is dead code|`total` is used in 7 files|The default is 300).",
+  "(## Explorer Result|## Backend Result|## Result|## Report)\n\n### Status\n(SUCCESS|PARTIAL|FAILED|BLOCKED|DONE)\n\n### (Findings|Summary|Files)\n- `src/(a|b|c).ts`: (the entry|a helper|reads the settings)",
+  "(### Status|**Status:**|Status:|### Outcome|Outcome:) (SUCCESS|PARTIAL|FAILED|COMPLETE|done)",
+  "(Created|Modified|Deleted): `src/(a|b|c).js`",
+  "(✅ Done|Done|All done|Task complete|Fixed|Great|Perfect)(!|.|)",
+  "(The parts|A queue|The reader|The list) (add|hands|takes|keeps) (a number|each entry|one value) to (a value|one reader|the end).",
+];
+
 function randomOf(seed) {
   let state = seed;
   return () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
@@ -259,10 +281,15 @@ export function framedMessages() {
     for (const [stance, forms] of Object.entries(stances))
       for (const form of forms)
         for (let n = 0; n < 8; n++)
-          add(
-            form.replace(/\(([^()]*\|[^()]*)\)/g, (_, ways) => pick(ways.split("|"), random)),
-            subject,
-            stance,
-          );
+          add(filled(form, random), subject, stance);
+  for (const form of others)
+    for (let n = 0; n < 8; n++) {
+      const text = filled(form, random);
+      found.set(text, { text, labels: [] });
+    }
   return [...found.values()];
 }
+
+/** `(a|b)` becomes either. */
+const filled = (form, random) =>
+  form.replace(/\(([^()]*\|[^()]*)\)/g, (_, ways) => pick(ways.split("|"), random));

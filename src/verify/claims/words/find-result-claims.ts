@@ -78,11 +78,13 @@ function readClaims(text: string): ResultClaim[] {
 
 /** In logits: below it a clause is not taken to say that something ended well. */
 const leastPlain = -0.25;
+/** What may speak of more than this speaks of nothing: "SUCCESS", "✅". */
+const mostOthers = 4;
 /** What it says of behaviour is said in more ways: it has to be plainer. */
 const plainRun = 0.5;
 
 function clauseClaims(statement: Statement, clause: Clause, { ok, subjects, others }: Stance): ResultClaim[] {
-  if (ok < leastPlain) return [];
+  if (ok < leastPlain || statement.box === "open" || others.length > mostOthers) return [];
   const { words } = clause;
   if (words.search(someWords) >= 0 || isRest(words, statement.words)) return [];
   const isRun = has(wasRun, words) && !saysGood(words);
