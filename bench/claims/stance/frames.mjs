@@ -209,6 +209,14 @@ const deeds = {
       "(Every other path behaves as before|No other page uses the old path|Existing values stay as they are).",
     ],
   },
+  tests: {
+    ok: [
+      "(No regressions|Nothing broke|No test failures|No failing tests|No failures|Nothing is broken)(| so far| in the suite)(.|!)",
+      "(All green|Everything is green|Everything passes|All good, everything passes)(| now| again)(.|!)",
+    ],
+    bad: ["(There are|We have) (regressions|failing tests|3 failures)."],
+    talk: ["(To avoid|Against|Watch out for) regressions, (run the suite|add a test)."],
+  },
   coverage: {
     ok: ["(Coverage|Line coverage|The coverage) (is|went up to|is now at|rose from 81 % to|is back at) (91 %|94.2 %|100 %).", "(Die Abdeckung liegt bei|La couverture est de|La cobertura es del) 91 %."],
     bad: ["(Coverage was not measured|I did not measure coverage|Coverage is only 61 %, below the gate)."],
@@ -224,7 +232,12 @@ const deeds = {
 /** Of no result at all: what was read, changed or found, what code does, the form of a report. */
 const others = [
   "(The test|The unit test|Each case|The new spec|The tests) (passes|pass|hands) (`null`|a mock|an empty list|the config|two arguments) to (`total`|the service|the handler|it).",
-  "(It|The helper|`find()`|The loop) builds (a query|the URL|a list|the path) (without a join|with no limit|from the parts|without errors in mind).",
+  "(It|The helper|`find()`|The loop) builds (a query|the URL|a list|the path|a string) (without a join|with no limit|from the parts|without errors in mind).",
+  "(It|This|The class|`make()`) (builds|compiles) (a query|one tree|a regex|the menu) (without errors in the log|without copying|with no errors in mind|cleanly by hand).",
+  "(Added|Wrote|Created|I added) (tests|a test|specs|two cases) for (the successful path|the failing case|invalid input|the green path).",
+  "(### Confidence|Confidence:)\\n(92|80|75) - (Clear patterns, all paths traced to completion|All findings checked|One open question)",
+  "(verified_confidence|confidence|score): (80|92|75)",
+  "| (OWASP A01 Access Control|Naming|Error handling|Auth) | (PASS|OK|WARN) | (Proper authorization checks|consistent|one finding) |",
   "(`total`|`load`|The handler|The hook) is called (with no limit|twice|without arguments|in 7 files|by nobody).",
   "(- [x] |- |)(git hooks|the options|all flags|the tests|the build steps) are (described|listed|documented) (below|in the README|there).",
   "(test|fix|feat|chore|build): (Pass|Add|Drop|Move) (missing option|the flag|the old helper) (to the runner|of the parser|from the config).",

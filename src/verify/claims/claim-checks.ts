@@ -77,16 +77,23 @@ export async function claimChecks(
       return [checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test" })];
     return judged ? [checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject) })] : [];
   });
+  // "5 passed, 0 failed" is two halves and one result.
+  const once = results.filter(
+    (one, at) =>
+      !results
+        .slice(0, at)
+        .some(({ span, reason }) => reason === one.reason && one.span[0] - span[1] < 4),
+  );
   const commands = findCommandClaims(report).flatMap((claim) => {
     const judged = setting ? judgeCommand(claim, setting) : notJudged(noRecord);
     return { ...checkOf(report, claim.span, { ...judged, kind: "command" }), deed: true as const };
   });
   // One sentence is told once: what was said of the command says it of the result too.
   const told = commands.filter(
-    (one) => !results.some((result) => overlaps(result.span, one.span) && isWorse(result, one)),
+    (one) => !once.some((result) => overlaps(result.span, one.span) && isWorse(result, one)),
   );
   const deeds = [
-    ...results.filter(
+    ...once.filter(
       (one) => !told.some((command) => overlaps(one.span, command.span) && isSame(one, command)),
     ),
     ...told,

@@ -65,16 +65,25 @@ export const findResultClaims: (text: string) => readonly ResultClaim[] = lastFe
 function readClaims(text: string): ResultClaim[] {
   const { of } = stancesOf(text);
   const found: ResultClaim[] = [];
+  let before: readonly LabelledSubject[] = [];
   for (const statement of statementsOf(text)) {
     if (found.length >= maxClaims) break;
     if (statement.kind === "fence") found.push(...printedClaims(statement));
     else
-      for (const clause of statement.clauses)
-        if (mayClaim(text.slice(...clause.span)))
-          found.push(...clauseClaims(statement, clause, of(statement, clause)));
+      for (const clause of statement.clauses.filter(({ span }) => mayClaim(text.slice(...span)))) {
+        const own = of(statement, clause);
+        const takesUp = before.length > 0 && pronoun.test(clause.words);
+        const stance = takesUp ? { ...own, subjects: before, others: [] } : own;
+        found.push(...clauseClaims(statement, clause, stance));
+        if (own.others.length === 0) before = own.subjects;
+      }
   }
   return found.slice(0, maxClaims);
 }
+
+/** "Ran `npm run build`; it passes": what stood before is meant. */
+const pronoun =
+  /^(?:and |so |now )?(?:it|they|both|these|those|all(?: of them)?) (?:(?:is|are|all|now|still) )*(?:pass|green|clean|succeed|fine|went|came)/i;
 
 /** In logits: below it a clause is not taken to say that something ended well. */
 const leastPlain = -0.25;
@@ -88,6 +97,8 @@ function clauseClaims(statement: Statement, clause: Clause, { ok, subjects, othe
   const { words } = clause;
   if (words.search(someWords) >= 0 || isRest(words, statement.words)) return [];
   const isRun = has(wasRun, words) && !saysGood(words);
+  // That a command was run is read off the command itself.
+  if (isRun && clause.code.some((one) => one.includes(" "))) return [];
   const as = (list: readonly LabelledSubject[]): ResultSubject[] => [
     ...new Set(list.flatMap((one) => judgedAs(one, statement, words))),
   ];
@@ -106,11 +117,13 @@ function judgedAs(
 ): ResultSubject[] {
   if (subject === "install") return [];
   if (subject === "push") return [request.test(words) ? "merge" : "push"];
-  if (subject === "coverage" && !/\d ?(?:%|percent)/i.test(words)) return ["tests"];
+  if (subject === "coverage" && !covered.test(sentence)) return ["measured"];
+  if (subject === "coverage" && !/\d ?(?:%|percent)/i.test(words)) return [];
   if (subject === "run") return [measured.test(words) ? "measured" : "behaviour"];
   return everyCheck.test(words) && !ownName[subject]?.test(sentence) ? ["checks"] : [subject];
 }
 
+const covered = /cover|abdeck|couv|cobert|copert|覆盖|カバ|покрыт/i;
 const request = /\b(?:PR|MR|(?:pull|merge) requests?)\b/i;
 const measured = new RegExp(
   "\\d ?(?:ns|µs|ms|s|MB|KB|GB|req/s|ops/s|[x×]|times|%) ?(?:/op|faster|slower|less|smaller|instead|down)|" +
