@@ -4,10 +4,10 @@ import type { Ledger } from "../evidence/ledger.ts";
 import type { Repository } from "../../source/repository.ts";
 import { isFlagged, type Check, type ClaimKind } from "../verdict.ts";
 import { admittedIn } from "./admitted.ts";
-import type { ResultSubject } from "./words/subject-words.ts";
+import type { ResultSubject } from "./result-subject.ts";
 import { findCommandClaims, judgeCommand } from "./command-claims.ts";
 import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
-import { findResultClaims, type TestNumbers } from "./words/find-result-claims.ts";
+import { findResultClaims, type ResultClaim, type TestNumbers } from "./words/find-result-claims.ts";
 import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
@@ -16,7 +16,6 @@ import { voidRuns } from "./record/void-runs.ts";
 import { untoldFailures } from "./record/untold-failures.ts";
 import { strangeFigures } from "./record/strange-figures.ts";
 import { unrunNames } from "./record/unrun-names.ts";
-import { unmetStates } from "./states/unmet-states.ts";
 import { unmadeRuns } from "./states/unmade-runs.ts";
 import { unmadeDeeds } from "./states/unmade-deeds.ts";
 import { undoneChanges } from "./states/undone-changes.ts";
@@ -73,21 +72,28 @@ export async function claimChecks(
       ? weakenedBy({ ledger, repo, base }).filter((place) => !isAdmitted(place, report))
       : []);
   const results = claims.flatMap((claim) => {
-    const judged = setting ? judgeResult(claim, setting) : notJudged(noRecord);
+    const judged = setting ? judgeLikely(claim, setting) : notJudged(noRecord);
     if (judged && isProof(judged, claim.subject) && bent().length > 0)
       return [checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test" })];
     return judged ? [checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject) })] : [];
   });
+  // "5 passed, 0 failed" is two halves and one result.
+  const once = results.filter(
+    (one, at) =>
+      !results
+        .slice(0, at)
+        .some(({ span, reason }) => reason === one.reason && one.span[0] - span[1] < 4),
+  );
   const commands = findCommandClaims(report).flatMap((claim) => {
     const judged = setting ? judgeCommand(claim, setting) : notJudged(noRecord);
     return { ...checkOf(report, claim.span, { ...judged, kind: "command" }), deed: true as const };
   });
   // One sentence is told once: what was said of the command says it of the result too.
   const told = commands.filter(
-    (one) => !results.some((result) => overlaps(result.span, one.span) && isWorse(result, one)),
+    (one) => !once.some((result) => overlaps(result.span, one.span) && isWorse(result, one)),
   );
   const deeds = [
-    ...results.filter(
+    ...once.filter(
       (one) => !told.some((command) => overlaps(one.span, command.span) && isSame(one, command)),
     ),
     ...told,
@@ -118,6 +124,17 @@ export async function claimChecks(
   const recorded = setting ? fromRecord(report, setting) : [];
   const found = holdFlags(report, toldOnce(read, recorded), setting);
   return setting ? withPassedOver(report, found, setting) : found;
+}
+
+/** What is not sure to be meant is held against nobody while something else that may be meant holds. */
+function judgeLikely(claim: ResultClaim, setting: ResultSetting): ClaimJudgement | undefined {
+  const judged = judgeResult(claim, setting);
+  if (!judged || !isFlagged(judged.verdict)) return judged;
+  const other = claim.others.find((subject) => {
+    const instead = judgeResult({ ...claim, subject }, setting);
+    return instead === undefined || !isFlagged(instead.verdict);
+  });
+  return other === undefined ? judged : notJudged(`${judged.reason}; it may speak of ${other}`);
 }
 
 /** Where nothing is held against a message, its silence may be. */
@@ -184,7 +201,6 @@ const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] => [
     ...voidRuns(report, setting),
     ...unrunNames(report, setting),
     ...strangeFigures(report, setting.ledger),
-    ...unmetStates(report, setting),
     ...unansweredFailures(report, setting),
     ...unendedRuns(report, setting.ledger),
   ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "command" })),

@@ -14,7 +14,7 @@ import type { Record } from "./runs/recorded-runs.ts";
 import type { Ecosystem } from "./runs/tables/known-tools.ts";
 import { showsDelivery } from "./shows-delivery.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
-import type { ResultSubject } from "./words/subject-words.ts";
+import type { ResultSubject } from "./result-subject.ts";
 
 export type ResultSetting = {
   ledger: Ledger;
@@ -159,7 +159,7 @@ function mayBe(
 
 const isListed = /^\W*(?:\[[\w-]+\] ?)?[\w-]+: +(?:ok|pass(?:ed)?|success\w*|done|clean|0 \w+)\b/i;
 
-const speaksOf: Partial<{ [subject in ResultSubject]: RegExp }> = {
+export const speaksOf: Partial<{ [subject in ResultSubject]: RegExp }> = {
   tests: /\b(?:tests?|specs?|pass(?:ed|es|ing)?|assert\w*|fail(?:ed|ures?)?)\b/i,
   build: /\b(?:build|built|compil\w*|bundl\w*|make)\b/i,
   types: /\b(?:types?|typecheck|tsc|mypy|compil\w*)\b/i,

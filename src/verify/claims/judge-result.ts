@@ -1,7 +1,7 @@
 // Judges a claimed result against the runs on record: the last run of the widest scope decides, an edit
 // after it makes it old, numbers are those of its own summary, and what nobody can tell accuses nobody.
 import type { Ledger } from "../evidence/ledger.ts";
-import type { ResultSubject } from "./words/subject-words.ts";
+import type { ResultSubject } from "./result-subject.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
 import { editAfter } from "./runs/edit-after.ts";
 import {

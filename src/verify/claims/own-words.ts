@@ -61,7 +61,8 @@ const earlier = anyPhrase([
 ]);
 
 export type OwnWords = {
-  isOwn: (one: { span: [number, number]; verdict: string }) => boolean;
+  /** `isPlain`: it was read as the message's own plain word already. */
+  isOwn: (one: { span: [number, number]; verdict: string }, isPlain: boolean) => boolean;
   deniesRuns: boolean;
 };
 
@@ -70,12 +71,12 @@ export function ownWords(report: string): OwnWords {
   const quoted = quotations(report);
   return {
     deniesRuns: statements.some(({ kind, words }) => kind !== "fence" && has(deniesAll, words)),
-    isOwn: ({ span, verdict }) => {
+    isOwn: ({ span, verdict }, isRead) => {
       if (quoted.some((at) => isWithin(span, at))) return false;
       const statement = statements.find((one) => overlaps(one.span, span));
       if (statement === undefined) return true;
       if (verdict === "stale" && has(earlier, statement.words)) return false;
-      return isPlain(statement, span, report);
+      return isRead || isPlain(statement, span, report);
     },
   };
 }

@@ -1,16 +1,22 @@
 // Whether a program on record may have been the run of a claim: it did something, it ended well after the
 // last change, and its command or its output speaks of what the claim speaks of.
 import type { CommandRun } from "../../evidence/command-runs.ts";
-import type { ResultSetting } from "../gap-of.ts";
+import { speaksOf, type ResultSetting } from "../gap-of.ts";
 import { editAfter } from "../runs/edit-after.ts";
 import { isInline, noRun } from "../runs/no-run.ts";
 import { outputSays } from "../runs/output-says.ts";
 import { programsOf } from "../runs/programs-of.ts";
-import { deliveryWords, subjectsNamed } from "../words/delivery-words.ts";
+import type { LabelledSubject } from "../stance/stances-of.ts";
 import { tellsTrouble } from "../words/good-words.ts";
 
 const longestOutput = 20_000;
-const deliveries = new Set(deliveryWords.map(({ subject }) => subject));
+const deliveries: ReadonlySet<LabelledSubject> = new Set([
+  "deploy",
+  "publish",
+  "commit",
+  "push",
+  "migration",
+]);
 
 /** How it ended, not what it was: every run says such words. */
 const outcomes = new Set(
@@ -33,12 +39,15 @@ const stemsOf = (text: string): Set<string> =>
   );
 
 /** The command that may have been it. */
-export function mayBeItsRun(claim: string, setting: ResultSetting): string | undefined {
+export function mayBeItsRun(
+  claim: string,
+  meant: readonly LabelledSubject[],
+  setting: ResultSetting,
+): string | undefined {
   const { ledger, record } = setting;
   const said = stemsOf(claim);
-  const meant = subjectsNamed(claim);
   // Another machine runs checks; what was delivered it does not show.
-  const isCheck = !meant.some(({ subject }) => deliveries.has(subject));
+  const isCheck = !meant.some((subject) => deliveries.has(subject));
   const found = record.recognitions.findLast(({ run, recognition }) => {
     if (isCheck && showsElsewhere(run, ledger.root)) return true;
     if (!recognition.executes || run.exitCode !== 0) return false;
@@ -51,9 +60,10 @@ export function mayBeItsRun(claim: string, setting: ResultSetting): string | und
     const known = new Set(recognition.runs.flatMap((one) => one.subjects));
     // What is known to be a run of something else may still have been one of this: it says so itself.
     if (known.size > 0)
-      return meant.some(
-        ({ subject, noun }) => !known.has(subject) && noun !== null && has(noun, spaced(text)),
-      );
+      return meant.some((subject) => {
+        if (subject === "run" || subject === "install" || known.has(subject)) return false;
+        return speaksOf[subject]?.test(spaced(text)) ?? false;
+      });
     const spoken = stemsOf(text);
     return [...said].some((one) => spoken.has(one));
   });
@@ -70,8 +80,6 @@ const showsElsewhere = ({ command, output, exitCode }: CommandRun, root: string)
   );
 
 const lookers = /^(?:gh (?:run (?:watch|view)|pr checks)|glab (?:ci|pipeline) (?:status|view))$/;
-
-const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
 /** `lintDebug` speaks of lint. */
 const spaced = (text: string): string => text.replace(/(?<=[a-z])(?=[A-Z])|[:_]/g, " ");

@@ -8,7 +8,7 @@ import { isProse } from "../runs/edit-after.ts";
 import type { Project } from "../runs/script-of.ts";
 import { isAbout, isAbove, leftAside, packagesOf } from "../runs/scope/left-aside.ts";
 import type { ResultClaim } from "../words/find-result-claims.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 
 /** Whether a run of a part is told as one of everything, or one package's as another's. */
 export function judgeScope(

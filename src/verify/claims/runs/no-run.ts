@@ -1,6 +1,6 @@
 // Programs that print or look at files, and options under which a tool does not do what it is named
 // after: neither is a run of anything.
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 import { argumentsOf } from "./arguments-of.ts";
 
 type Words = readonly (string | null)[];

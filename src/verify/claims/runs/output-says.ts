@@ -1,5 +1,5 @@
 // Words with which builders, checkers, linters and delivery tools tell how a run went.
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 
 const longestRead = 200_000;
 

@@ -2,7 +2,7 @@
 // own scripts taken apart first. A version, a list, a dry run, a watch is no run; a program that prints
 // is none either.
 import { isAbsolute, posix, relative } from "node:path";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 import { checkAllNames, scriptNames } from "./tables/script-names.ts";
 import { knownTools, type Ecosystem, type KnownTool } from "./tables/known-tools.ts";
 import { argumentsOf, carried } from "./arguments-of.ts";

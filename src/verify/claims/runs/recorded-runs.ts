@@ -3,7 +3,7 @@
 import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { isAbsolute } from "node:path";
 import type { CommandRun } from "../../evidence/command-runs.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 import { toolNames } from "./tables/script-names.ts";
 import { unwritten } from "./tools-for.ts";
 import type { Project } from "./script-of.ts";

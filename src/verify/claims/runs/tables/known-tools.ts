@@ -1,6 +1,6 @@
 // The programs that can prove a claim, as data: which words of a command line run tests, build, check
 // types, lint, format, deliver. A word with a dash must be among the options; `*` is any word.
-import type { ResultSubject } from "../../words/subject-words.ts";
+import type { ResultSubject } from "../../result-subject.ts";
 
 export type Ecosystem =
   | "js"
