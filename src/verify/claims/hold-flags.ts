@@ -9,6 +9,8 @@ import { mayBeItsRun } from "./record/may-be-its-run.ts";
 import { subjectsNamed } from "./words/delivery-words.ts";
 import { tellsTrouble } from "./words/good-words.ts";
 import { stancesOf } from "./stance/stances-of.ts";
+import { anyPhrase } from "./words/phrase.ts";
+import { statementsOf } from "./words/statements.ts";
 
 /** In logits: a clause that says less plainly that something ended well accuses nobody. */
 const leastPlain = -0.5;
@@ -33,6 +35,8 @@ export function holdFlags(
   const doubtOf = (one: ClaimCheck): string | undefined => {
     if (deniesRuns && one.cause === "never_run") return "the message says that it was not run";
     if (!isOwn(one)) return notOwn;
+    if (one.verdict === "stale" && setting && tellsLater(report, one.reason, setting))
+      return "the message itself says that this was changed afterwards";
     // Deeds and facts about the tree are no results: what is said of them is read elsewhere.
     if (one.kind === "file_claim" || one.spoken || one.deed) return undefined;
     if ((stances.okAt(one.span) ?? leastPlain) < leastPlain)
@@ -50,6 +54,21 @@ export function holdFlags(
     return { ...rest, ...notJudged(doubt), doubted: true };
   });
 }
+
+/** "After that I only updated `openapi.yaml`": the change that makes the run old is told as such. */
+const tellsLater = (report: string, reason: string, { ledger }: ResultSetting): boolean =>
+  ledger.edits.some(
+    ({ path }) =>
+      reason.includes(path) &&
+      statementsOf(report).some(
+        ({ words, clauses }) =>
+          has(afterwards, words) &&
+          clauses.some(({ code }) => code.some((one) => one !== "" && path.endsWith(one))),
+      ),
+  );
+const afterwards = anyPhrase([
+  "after (?:that|this|these|the runs?|the tests?)|afterwards|since then|later|danach|ensuite|después|depois",
+]);
 
 /** It names what the claim names, or says that something failed: "not deployed" tells of no failing test. */
 function isAbout(claim: string): (words: string) => boolean {

@@ -17,12 +17,12 @@ import {
 import type { ClaimJudgement } from "./judgement.ts";
 import { judgeBehaviour, judgeCoverage, judgeMeasured } from "./results/judge-behaviour.ts";
 import { commandWords, judgeWithoutRun, onlyExplains, type ResultSetting } from "./gap-of.ts";
-import { judgeNumbers } from "./results/judge-numbers.ts";
+import { hasFigures, judgeNumbers } from "./results/judge-numbers.ts";
 import { judgeElsewhere, runsElsewhere } from "./results/judge-elsewhere.ts";
 import { judgeNamed, optionGap } from "./results/judge-named.ts";
 import { isTestName } from "./runs/scope/is-test-name.ts";
 import { isAbove } from "./runs/scope/left-aside.ts";
-import { judgeScope } from "./results/judge-scope.ts";
+import { judgeEverything, judgeScope } from "./results/judge-scope.ts";
 import type { Ending, RecordedRun } from "./runs/recorded-runs.ts";
 import { warningsIn } from "./runs/output-says.ts";
 import { isRehearsal, isState } from "./shows-delivery.ts";
@@ -72,15 +72,25 @@ const isAsWide = (later: RecordedRun, run: RecordedRun): boolean =>
     later.run.tests.total >= run.run.tests.total);
 
 /** The last failure that no later run of at least the same scope has answered. */
-const openFailure = (runs: readonly RecordedRun[]): RecordedRun | undefined =>
+const openFailure = (
+  subject: ResultSubject,
+  runs: readonly RecordedRun[],
+  { record }: ResultSetting,
+): RecordedRun | undefined =>
   runs.findLast(
     (run) =>
       run.ending === "failed" &&
-      !runs.some(
+      !record.runs.some(
         (later) =>
-          later.run.order > run.run.order && later.ending === "passed" && isAsWide(later, run),
+          later.run.order > run.run.order &&
+          later.ending === "passed" &&
+          (later.run.command === run.run.command ||
+            (runs.includes(later) && (delivered.has(subject) || isAsWide(later, run)))),
       ),
   );
+
+/** A second try is another command: a commit with other words, a push to another branch. */
+const delivered: ReadonlySet<ResultSubject> = new Set(["commit", "push", "merge", "publish"]);
 
 function byRuns(
   claim: ResultClaim,
@@ -89,29 +99,32 @@ function byRuns(
 ): ClaimJudgement {
   const last = runs.at(-1)!;
   if (claim.isRun) return isRunOnly(claim, last, setting);
-  const failure = openFailure(runs);
+  const failure = openFailure(claim.subject, runs, setting);
   const passed = runs.filter(
     ({ ending, fixes }) => ending === "passed" && (!fixes || claim.subject === "format"),
   );
-  if (failure && isTold(claim, failure, setting)) return executed(endWords(failure));
+  const told = runs.findLast((run) => run.ending === "failed" && isTold(claim, run, setting));
+  if (failure && told) return executed(endWords(told));
   if (failure && !isAnswered(claim, { failure, passed }))
-    return byFailure(claim, failure, { last, setting });
+    return byFailure(claim, failure, { last, passed, setting });
   const decisive =
     (claim.whole ? passed.findLast(({ parts }) => parts.length === 0) : undefined) ?? passed.at(-1);
   if (!decisive) return withoutSuccess(claim, last, setting);
-  if (saysNoWarnings.test(claim.words)) {
-    const warnings = warningsIn(decisive.run.output);
-    if (warnings > 0)
-      return contradicted(
-        `recorded: ${commandWords(decisive.run.command)} told ${warnings} warnings`,
-      );
-  }
+  const warned = saysNoWarnings.test(claim.words) ? withWarnings(passed, setting) : undefined;
+  if (warned) return contradicted(`recorded: ${commandWords(warned.run.command)} told of warnings`);
   const strange =
     claim.subject === "commit"
       ? strangeCommit(claim, setting.ledger)
       : optionGap(claim, passed, setting);
   return strange ?? judgeFresh(claim, { decisive, passed, runs }, setting);
 }
+
+/** A run of what there is now told of warnings: a later one that built nothing anew is silent about them. */
+const withWarnings = (
+  passed: readonly RecordedRun[],
+  { ledger }: ResultSetting,
+): RecordedRun | undefined =>
+  passed.find((one) => warningsIn(one.run.output) > 0 && !editAfter(one, ledger.edits));
 
 const saysNoWarnings = new RegExp(
   "\\b(?:no|zero|0|without(?: an?y?)?(?: single)?) (?:[\\w-]+ ){0,2}warnings?\\b|\\bwarning-free\\b|" +
@@ -123,16 +136,36 @@ const saysNoWarnings = new RegExp(
 function byFailure(
   claim: ResultClaim,
   failure: RecordedRun,
-  { last, setting }: { last: RecordedRun; setting: ResultSetting },
+  {
+    last,
+    passed,
+    setting,
+  }: { last: RecordedRun; passed: readonly RecordedRun[]; setting: ResultSetting },
 ): ClaimJudgement {
   const isOther =
-    (!claim.whole && claim.code.some(isTestName)) || isToldApart(claim, failure, setting);
-  const isTold = setting.admitted.trouble && (failure.run.tests?.failed ?? 0) === 0;
-  if (isTold) return notJudged(`${endWords(failure)}; the message itself tells of trouble`);
+    (!claim.whole && claim.code.some(isTestName)) ||
+    isNamedApart(claim, failure, setting) ||
+    isToldApart(claim, failure, setting);
+  const isCounted = (failure.run.tests?.failed ?? 0) > 0;
+  if (setting.admitted.trouble && passed.length > 0 && !isCounted)
+    return notJudged(`${endWords(failure)}; the message itself tells of trouble`);
+  if (isOther && (setting.admitted.trouble || setting.admitted.failure))
+    return notJudged(`${endWords(failure)}; the message tells it of another command`);
   return !setting.admitted.failure || (failure.run.order === last.run.order && !isOther)
     ? failedRun(endWords(failure))
     : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
 }
+
+/** The sentence names a command, and the last run of that one went well. */
+const isNamedApart = (
+  { sentenceCode }: ResultClaim,
+  failure: RecordedRun,
+  { ledger }: ResultSetting,
+): boolean =>
+  sentenceCode.some((one) => {
+    const last = one.includes(" ") ? ledger.ran(one).at(-1)?.run : undefined;
+    return last?.exitCode === 0 && last.command !== failure.run.command;
+  });
 
 /** A message that tells of failures gives the numbers of another run, made by another command. */
 const isToldApart = (
@@ -178,7 +211,9 @@ function isTold(
   { admitted }: ResultSetting,
 ): boolean {
   const isShort =
-    numbers?.passed != null && numbers.total !== null && numbers.passed < numbers.total;
+    (numbers?.passed != null && numbers.total !== null && numbers.passed < numbers.total) ||
+    (run.tests !== null &&
+      hasFigures(words, [run.tests.passed, run.tests.passed + run.tests.failed]));
   const admits = admitted.failure || isShort || /\b(?:others?|rest|remaining)\b/i.test(words);
   if (!admits || run.tests === null) return false;
   const counts = [run.tests, ...(run.tests.each ?? [])];
@@ -210,17 +245,15 @@ function isAnswered(
   claim: ResultClaim,
   { failure, passed }: { failure: RecordedRun; passed: readonly RecordedRun[] },
 ): boolean {
-  const named = claim.code.map((one) => one.replace(/^\.\//, ""));
+  const named = claim.sentenceCode.map((one) => one.replace(/^\.\//, ""));
   const speaksOfPart =
     !claim.whole && (claim.partly || named.length > 0 || claim.numbers?.passed != null);
   return (
     speaksOfPart &&
     passed.some(
       ({ run, parts }) =>
-        run.order > failure.run.order &&
-        (named.length === 0 ||
-          named.some((name) => parts.some((part) => part.includes(name) || name.includes(part))) ||
-          claim.numbers !== null),
+        named.some((name) => parts.some((part) => part.includes(name) || name.includes(part))) ||
+        (run.order > failure.run.order && (named.length === 0 || claim.numbers !== null)),
     )
   );
 }
@@ -268,7 +301,7 @@ function judgeFresh(
   setting: ResultSetting,
 ): ClaimJudgement {
   const { ledger, project } = setting;
-  const edit = editAfter(decisive, ledger.edits);
+  const edit = editAfter(decisive, claim.subject === "migration" ? schemas(ledger) : ledger.edits);
   const later = edit && runs.findLast((run) => run.run.order > edit.order);
   if (edit && later?.ending === "unfinished") return unsupported(endWords(later));
   if (edit && later && (later.ending === "passed" || later.ending === "open"))
@@ -280,13 +313,18 @@ function judgeFresh(
       `recorded: ${commandWords(decisive.run.command)} went well, but ${edit.path} was changed after that run`,
     );
   const part =
-    (claim.subject === "tests" ? judgeNumbers(claim, passed) : undefined) ??
+    judgeEverything(claim, passed) ??
+    (claim.subject === "tests" ? judgeNumbers(claim, passed, ledger.commands) : undefined) ??
     judgeScope(claim, { decisive, passed }, project);
   if (part) return part;
   return executed(
     `${sourceOf(decisive.run)} ${commandWords(decisive.run.command)} ${summaryWords(decisive)}`,
   );
 }
+
+/** A migration that was made stays made, whatever is changed but what it is made of. */
+const schemas = ({ edits }: Ledger): Ledger["edits"] =>
+  edits.filter(({ path }) => /migrat|schema|\.sql$|prisma/i.test(path));
 
 const summaryWords = ({ run }: RecordedRun): string =>
   run.tests

@@ -108,4 +108,4 @@ const quotations = (report: string): [number, number][] =>
 
 /** Most of it, up to its end: the lead, "the guide says", stands before. */
 const isWithin = ([from, to]: [number, number], outer: [number, number]): boolean =>
-  to > outer[0] && to <= outer[1] && 2 * (to - Math.max(from, outer[0])) >= to - from;
+  to > outer[0] && to <= outer[1] + 3 && 2 * (to - Math.max(from, outer[0])) >= to - from;

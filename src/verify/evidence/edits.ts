@@ -49,7 +49,10 @@ const changeOf = ({ old_string: from, new_string: to }: Record<string, unknown>)
 function commandEdits(command: string, order: number, cwd: string): Edit[] {
   const { accesses } = analyseCommand(command, { cwd, home: "/" });
   return accesses.flatMap(({ kind, path }): Edit[] =>
-    (kind === "write" || kind === "delete") && path !== null && !path.startsWith("/dev/")
+    // `cargo fmt -- --check`: an option behind two dashes is no file.
+    (kind === "write" || kind === "delete") &&
+    path !== null &&
+    !/^\/dev\/|\/--?\w[\w-]*$/.test(path)
       ? [{ order, path, action: kind === "delete" ? "delete" : "modify", by: "Bash", change: null }]
       : [],
   );

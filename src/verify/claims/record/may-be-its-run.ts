@@ -7,6 +7,7 @@ import { isInline, noRun } from "../runs/no-run.ts";
 import { outputSays } from "../runs/output-says.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import { deliveryWords, subjectsNamed } from "../words/delivery-words.ts";
+import type { ResultSubject } from "../words/subject-words.ts";
 import { tellsTrouble } from "../words/good-words.ts";
 
 const longestOutput = 20_000;
@@ -37,6 +38,7 @@ export function mayBeItsRun(claim: string, setting: ResultSetting): string | und
   const { ledger, record } = setting;
   const said = stemsOf(claim);
   const meant = subjectsNamed(claim);
+  const nouned = meant.filter(({ noun }) => noun !== null && has(noun, claim));
   // Another machine runs checks; what was delivered it does not show.
   const isCheck = !meant.some(({ subject }) => deliveries.has(subject));
   const found = record.recognitions.findLast(({ run, recognition }) => {
@@ -50,15 +52,48 @@ export function mayBeItsRun(claim: string, setting: ResultSetting): string | und
     const text = `${unquoted(run.command)}\n${run.output.slice(0, longestOutput)}`;
     const known = new Set(recognition.runs.flatMap((one) => one.subjects));
     // What is known to be a run of something else may still have been one of this: it says so itself.
+    if (hasFigure(claim, run.output)) return true;
     if (known.size > 0)
-      return meant.some(
-        ({ subject, noun }) => !known.has(subject) && noun !== null && has(noun, spaced(text)),
+      return (
+        (nouned.length > 0 && nouned.every(({ subject }) => hasPassed(subject, run, setting))) ||
+        (!isCheck && isDelivered(known) && shares(said, run.output)) ||
+        meant.some(
+          ({ subject, noun }) =>
+            !known.has(subject) &&
+            noun !== null &&
+            resultLines(run.output).some((line) => has(noun, line)),
+        )
       );
-    const spoken = stemsOf(text);
-    return [...said].some((one) => spoken.has(one));
+    return shares(said, text);
   });
   return found?.run.command;
 }
+
+/** A figure of three digits and more that the run printed. */
+const hasFigure = (claim: string, output: string): boolean =>
+  (claim.match(/\d+[.,]\d{2,}|\d{4,}/g) ?? []).some((figure) => output.includes(figure));
+
+const hasPassed = (subject: ResultSubject, run: CommandRun, { record }: ResultSetting): boolean =>
+  record.runs.some(
+    (one) => one.run === run && one.ending === "passed" && one.subjects.includes(subject),
+  );
+
+const isDelivered = (known: ReadonlySet<ResultSubject>): boolean =>
+  [...known].some((one) => deliveries.has(one) && one !== "commit" && one !== "push");
+const shares = (said: ReadonlySet<string>, text: string): boolean => {
+  const spoken = stemsOf(text);
+  return [...said].some((one) => spoken.has(one));
+};
+
+/** Lines that tell how something came out, or which task ran: the name of a file is no such word. */
+const resultLines = (output: string): string[] =>
+  output
+    .slice(0, longestOutput)
+    .split("\n")
+    .filter((line) => tellsResult.test(line))
+    .map(spaced);
+const tellsResult =
+  /^> Task |\b(?:ok|pass(?:ed|es|ing)?|success\w*|succeeded|clean|complet\w+|[0-9]+ \w+|no (?:\w+ )?\w+)\b|[✓✔]/i;
 
 /** A look at one run that another machine made, which shows no trouble. */
 const showsElsewhere = ({ command, output, exitCode }: CommandRun, root: string): boolean =>

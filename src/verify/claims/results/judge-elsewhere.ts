@@ -39,7 +39,8 @@ function byLook({ command, output, exitCode }: CommandRun): ClaimJudgement {
   if (exitCode === null) return unsupported(`recorded: ${commandWords(command)} did not end`);
   // A list has the newest first.
   const rows = output.split("\n").filter((line) => !/^STATUS\s/.test(line));
-  const shown = /\blist\b/.test(command) ? (rows[0] ?? "") : output;
+  const newest = /\blist\b/.test(command) ? (rows[0] ?? "") : output;
+  const shown = newest.replace(/\b0 \w+/g, "");
   if (running.test(shown))
     return contradicted(`recorded: ${commandWords(command)} shows it running`);
   if (failing.test(shown))

@@ -7,7 +7,15 @@ import { checkAllNames, scriptNames } from "./tables/script-names.ts";
 import { knownTools, type Ecosystem, type KnownTool } from "./tables/known-tools.ts";
 import { argumentsOf, carried } from "./arguments-of.ts";
 import { homeOf, managers, scriptOf, type Project, type Script } from "./script-of.ts";
-import { inContainer, isInline, isPrinter, mayRunNoTests, noRun, skipsTests } from "./no-run.ts";
+import {
+  inContainer,
+  isCall,
+  isInline,
+  isPrinter,
+  mayRunNoTests,
+  noRun,
+  skipsTests,
+} from "./no-run.ts";
 import { editsUnseen, takeWrites } from "./tables/take-writes.ts";
 import { handlingPrograms, ordinaryPrograms, otherPrograms } from "./tables/other-programs.ts";
 import { namedSubjects, toolsFor } from "./tools-for.ts";
@@ -31,8 +39,10 @@ export type Recognised = {
 
 export type Recognition = {
   runs: Recognised[];
-  /** A program that nobody knows and that may have run anything. */
+  /** A program that nobody knows. */
   unknown: string | null;
+  /** It is a script, a task or a container whose text is not at hand: it may have run anything. */
+  isOpaque: boolean;
   /** It executes something of the project: a program, a request, a script. */
   executes: boolean;
   /** One of its programs is no build and no check: it may be the thing itself. */
@@ -50,6 +60,7 @@ const deepest = 5;
 const nothing = (): Recognition => ({
   runs: [],
   unknown: null,
+  isOpaque: false,
   executes: false,
   runsOther: false,
   mayWrite: false,
@@ -78,6 +89,8 @@ function takeProgram(program: Program, taking: Taking): void {
   };
   const { argv, proof } = named;
   found.mayEdit ||= named.isDisguised || editsUnseen(argv);
+  // What `python -m` runs stands beside it.
+  if (argv[0] === "python" && argv[1] === "-m") return;
   if (noRun(argv)) return takeRehearsal(named, project, found);
   if (named.isDisguised) return void (found.executes = true);
   if (takeLine(named, taking) || takeRunner(program, taking)) return;
@@ -97,7 +110,7 @@ function takeTools(
   found: Recognition,
 ): void {
   // A service of a container file may run anything.
-  if (tools.length === 0 && inContainer(named.argv)) found.unknown ??= "a container";
+  if (tools.length === 0 && inContainer(named.argv)) takeUnknown("a container", found, true);
   if (tools.length === 0) return takeOther(named, folder, found);
   found.executes = true;
   const runs = tools.map((tool) => recognised(tool, named, folder));
@@ -165,10 +178,19 @@ function binaryOf(argv: Program["argv"], { name }: Script): (string | null)[] | 
   return argv.slice(argv.indexOf(name));
 }
 
-/** A program that no row knows: it may have done anything, and only its name says what. */
-function takeOther({ argv, proof }: Program, folder: string, found: Recognition): void {
+function takeUnknown(name: string, found: Recognition, isOpaque: boolean): void {
+  found.unknown ??= name.slice(0, 80);
+  found.isOpaque ||= isOpaque;
+}
+
+/** A program that no row knows: only its name and its output say what it did. */
+function takeOther({ argv, called, proof }: Program, folder: string, found: Recognition): void {
   takeWrites(argv, found);
   if (handlingPrograms.has(argv[0]!)) return;
+  if (isCall(argv)) {
+    found.executes = found.runsOther = true;
+    return takeUnknown(spelled(argv), found, false);
+  }
   const first = targetOf(argv) ?? argumentsOf(argv.slice(1))[0];
   if (runners.test(argv[0]!) && namesCheck(first)) {
     found.executes = true;
@@ -176,12 +198,17 @@ function takeOther({ argv, proof }: Program, folder: string, found: Recognition)
       byName(first!, { proof, folder, parts: targetOf(argv) ? [] : [first!] }),
     );
   }
-  if (isKnownOther(argv[0]!) && !ordinaryPrograms.has(argv[0]!)) return;
-  found.executes = found.runsOther = true;
+  const isKnown = isKnownOther(argv[0]!) && !ordinaryPrograms.has(argv[0]!);
+  // `nix flake check`: a known program's word for a check that no row has.
+  const isTable = isKnown && !otherPrograms.has(argv[0]!);
+  if (isKnown && !(isTable && argumentsOf(argv.slice(1)).slice(0, 3).some(namesAnyCheck))) return;
+  found.executes = true;
+  if (isKnown) return takeUnknown(spelled(argv), found, false);
+  found.runsOther = true;
   const file = ordinaryPrograms.has(argv[0]!) ? first : undefined;
   if (isInline(argv) || (ordinaryPrograms.has(argv[0]!) && !namesCheck(file))) return;
   if (file !== undefined) found.runs.push(byName(file, { proof, folder, parts: [file] }));
-  else found.unknown ??= spelled(argv).slice(0, 80);
+  else takeUnknown(spelled(argv), found, /[/\\]|\.\w+$/.test(called) || runners.test(argv[0]!));
 }
 
 const spelled = (argv: Program["argv"]): string => argv.filter((word) => word !== null).join(" ");
@@ -204,6 +231,8 @@ const isKnownOther = (program: string): boolean =>
   (tablePrograms.has(program) && !runners.test(program)) || otherPrograms.has(program);
 const namesCheck = (file: string | undefined): boolean =>
   file !== undefined && scriptNames.some(([name]) => name.test(posix.basename(file)));
+
+const namesAnyCheck = (word: string): boolean => namesCheck(word) || checkAllNames.test(word);
 
 function byName(name: string, rest: Pick<Recognised, "proof" | "folder" | "parts">): Recognised {
   const subjects = scriptNames
@@ -257,7 +286,7 @@ function takeNamed(
   const fixes = /(?:^|[:._-])(?:fix|write)$/.test(name);
   const mayBeEmpty = mayRunNoTests(argv, subjects);
   if (subjects.length > 0) found.runs.push({ ...named, subjects, fixes, mayBeEmpty });
-  else found.unknown ??= name;
+  else takeUnknown(name, found, true);
 }
 
 const isPlain = (word: string): boolean => !word.startsWith("-");

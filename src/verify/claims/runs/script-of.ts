@@ -166,13 +166,14 @@ const ownTaskWords: Readonly<Record<string, RegExp>> = {
 };
 
 function taskScript(
-  { programs, lead, files, find }: TaskFile,
+  { programs, lead, files, find, first, isOpen }: TaskFile,
   argv: Words,
   { folder, project }: { folder: string; project: Project },
 ): Script | undefined {
   const args = argumentsOf(argv.slice(1)).filter((word) => !word.includes("="));
   const isLed = lead.length > 0 && lead[0]!.split("|").includes(args[0] ?? "");
-  const names = isLed ? args.slice(1) : args;
+  const given = isLed ? args.slice(1) : args;
+  const names = given.length === 0 && first !== undefined ? [first] : given;
   if (!isLed && names[0] !== undefined && ownTaskWords[programs[0]!]?.test(names[0]))
     return undefined;
   if (names.length === 0) return undefined;
@@ -181,6 +182,7 @@ function taskScript(
   const text = upwards(home, files, project);
   const several = programs[0] === "make" || programs[0] === "just" ? names : names.slice(0, 1);
   const texts = several.map((name) => (text === undefined ? null : find(text, name)));
+  if (isOpen && texts.includes(null)) return undefined;
   return {
     name: names[0]!,
     folder: home,
