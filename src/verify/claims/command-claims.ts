@@ -204,6 +204,7 @@ function byResult(
   const known = recognise(command, project.root, project).runs[0]!;
   const claim = {
     ...bareClaim(known.subjects[0]!, { words, span }),
+    sentenceCode: [command],
     partly: known.parts.length > 0 || isAbsolute(known.folder),
     whole: /\.\.\.|--workspace|--all\b|\s-r\b/.test(command) || words.search(everywhereWords) >= 0,
     everywhere: words.search(everywhereWords) >= 0,

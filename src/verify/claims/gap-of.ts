@@ -58,7 +58,7 @@ export const onlyExplains = ({ ledger, record, report }: ResultSetting): boolean
   record.recognitions.every(({ recognition }) => recognition.runs.length === 0);
 
 const saysIdle = new RegExp(
-  "\\b(?:ran|changed|executed) nothing\\b|\\bnothing (?:was |has been )?(?:run|executed|" +
+  "\\b(?:ran|changed|executed) nothing\\b|\\bnothing (?:was |is |has been )?(?:run|executed|" +
     "changed)\\b|\\b(?:not|n't) (?:run|executed?|changed?) anything\\b",
   "i",
 );
@@ -165,6 +165,8 @@ function mayBe(
 function speaks(subject: ResultSubject, { command, output }: CommandRun): boolean {
   const text = `${command}\n${output}`;
   const words = speaksOf[subject] ?? deliversOf[subject];
+  // A check of everything names none of them.
+  if (subject in speaksOf && checksAll.test(command)) return true;
   return words === undefined || words.test(text) || !allWords.some((one) => one.test(text));
 }
 
@@ -190,6 +192,7 @@ const deliversOf: Partial<{ [subject in ResultSubject]: RegExp }> = {
   migration: /\b(?:migrat(?:e|ed|ing)|appl(?:y|ied|ying)|upgrad\w*)\b/i,
 };
 
+const checksAll = /\b(?:check|ci|verify|validate|all)\b/i;
 const allWords = [...Object.values(speaksOf), ...Object.values(deliversOf)];
 
 /** The owner of the project can say what such a command shows, once and for all runs. */

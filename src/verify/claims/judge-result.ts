@@ -80,6 +80,7 @@ const openFailure = (
   runs.findLast(
     (run) =>
       run.ending === "failed" &&
+      !isBeside(subject, run, runs) &&
       !record.runs.some(
         (later) =>
           later.run.order > run.run.order &&
@@ -88,6 +89,16 @@ const openFailure = (
             (runs.includes(later) && (delivered.has(subject) || isAsWide(later, run)))),
       ),
   );
+
+/** A run of tests that failed to build them says little of a build that went well by itself. */
+const isBeside = (
+  subject: ResultSubject,
+  { subjects }: RecordedRun,
+  runs: readonly RecordedRun[],
+): boolean =>
+  subject !== "tests" &&
+  subjects[0] === "tests" &&
+  runs.some((one) => one.ending === "passed" && one.subjects[0] === subject);
 
 /** A second try is another command: a commit with other words, a push to another branch. */
 const delivered: ReadonlySet<ResultSubject> = new Set(["commit", "push", "merge", "publish"]);
@@ -98,7 +109,7 @@ function byRuns(
   setting: ResultSetting,
 ): ClaimJudgement {
   const last = runs.at(-1)!;
-  if (claim.isRun) return isRunOnly(claim, last, setting);
+  if (claim.isRun) return isRunOnly(claim, runs, setting);
   const failure = openFailure(claim.subject, runs, setting);
   const passed = runs.filter(
     ({ ending, fixes }) => ending === "passed" && (!fixes || claim.subject === "format"),
@@ -109,6 +120,8 @@ function byRuns(
     return byFailure(claim, failure, { last, passed, setting });
   const decisive =
     (claim.whole ? passed.findLast(({ parts }) => parts.length === 0) : undefined) ?? passed.at(-1);
+  if (!decisive && !failure && last.ending === "failed")
+    return notJudged(`${endWords(last)}; the same command went well later`);
   if (!decisive) return withoutSuccess(claim, last, setting);
   const warned = saysNoWarnings.test(claim.words) ? withWarnings(passed, setting) : undefined;
   if (warned) return contradicted(`recorded: ${commandWords(warned.run.command)} told of warnings`);
@@ -183,10 +196,15 @@ const isToldApart = (
   );
 
 /** That it was run is so, however it went. */
-const isRunOnly = (claim: ResultClaim, last: RecordedRun, setting: ResultSetting): ClaimJudgement =>
+const isRunOnly = (
+  claim: ResultClaim,
+  runs: readonly RecordedRun[],
+  setting: ResultSetting,
+  last = runs.at(-1)!,
+): ClaimJudgement =>
   last.ending === "empty"
     ? byEmpty(claim, last, setting)
-    : (judgeScope(claim, { decisive: last, passed: [last] }, setting.project) ??
+    : (judgeScope(claim, { decisive: last, passed: runs }, setting.project) ??
       onRecord(endWords(last)));
 
 const saysNoTests =
@@ -210,10 +228,14 @@ function isTold(
   { run }: RecordedRun,
   { admitted }: ResultSetting,
 ): boolean {
+  if (
+    run.tests !== null &&
+    run.tests.failed > 0 &&
+    hasFigures(words, [run.tests.passed, run.tests.passed + run.tests.failed])
+  )
+    return true;
   const isShort =
-    (numbers?.passed != null && numbers.total !== null && numbers.passed < numbers.total) ||
-    (run.tests !== null &&
-      hasFigures(words, [run.tests.passed, run.tests.passed + run.tests.failed]));
+    numbers?.passed != null && numbers.total !== null && numbers.passed < numbers.total;
   const admits = admitted.failure || isShort || /\b(?:others?|rest|remaining)\b/i.test(words);
   if (!admits || run.tests === null) return false;
   const counts = [run.tests, ...(run.tests.each ?? [])];

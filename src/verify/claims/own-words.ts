@@ -93,12 +93,15 @@ function isPlain(statement: Statement, span: [number, number], report: string): 
 }
 
 const isTakenBack = ({ words }: Clause): boolean =>
-  has(advice, words) ||
+  has(advice, words.replace(follows, "")) ||
   has(eitherWay, words) ||
   has(
     undone,
     words.replace(noTrouble, (found) => "·".repeat(found.length)),
   );
+
+/** "…, so you can merge it": what the reader can do now follows from what was done. */
+const follows = /,? (?:so|and) (?:that )?you(?:'ll| will)?(?: (?:can|could|may))?\b.*$/i;
 
 /** What stands in quotation marks is somebody's words, not the message's own. */
 const quotations = (report: string): [number, number][] =>

@@ -43,8 +43,10 @@ function lastFailed({ ledger, record }: ResultSetting): CommandRun | undefined {
 }
 
 /** A sentence names what failed, and tells that something is not as it should be. */
-const tellsOf = (words: string, subjects: readonly string[]): boolean =>
-  tellsFailure(words) && subjectsNamed(words).some(({ subject }) => subjects.includes(subject));
+const tellsOf = (words: string, subjects: readonly string[], { output }: CommandRun): boolean =>
+  tellsFailure(words) &&
+  (subjectsNamed(words).some(({ subject }) => subjects.includes(subject)) ||
+    (words.match(/\d{3,}/g) ?? []).some((figure) => output.includes(figure)));
 
 /** "10 of 11 tests pass": a failure told with its own numbers. */
 const tellsCounts = (words: string, { tests }: CommandRun): boolean =>
@@ -68,7 +70,7 @@ export function passedOver(report: string, setting: ResultSetting): PassedOver[]
   const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
   if (setting.admitted.failure || setting.admitted.trouble) return [];
   if (stancesOf(report).trouble(() => true) > leastTrouble) return [];
-  if (statements.some(({ words }) => tellsOf(words, failed?.subjects ?? []))) return [];
+  if (statements.some(({ words }) => tellsOf(words, failed?.subjects ?? [], failure))) return [];
   if (record.runs.some(({ run }) => statements.some(({ words }) => tellsCounts(words, run))))
     return [];
   const told = statements.find(

@@ -15,7 +15,7 @@ import {
   type ClaimJudgement,
 } from "../judgement.ts";
 import type { ResultClaim } from "../words/find-result-claims.ts";
-import { tellsTrouble } from "../words/good-words.ts";
+import { tellsFailure } from "../words/says-done.ts";
 
 const maxFiles = 200;
 
@@ -44,7 +44,7 @@ export function judgeNamed(
       line !== undefined &&
       isBad.test(line) &&
       !isGood.test(line) &&
-      !tellsTrouble(claim.sentence)
+      !tellsFailure(claim.sentence)
     )
       return contradicted(`recorded: ${line.trim().slice(0, 120)}`);
     if (line !== undefined && isGood.test(line)) continue;

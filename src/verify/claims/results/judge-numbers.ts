@@ -8,7 +8,7 @@ const maxSummed = 8;
 
 /** Undefined where the sentence tells no number. */
 export function judgeNumbers(
-  { numbers, partly, whole }: ResultClaim,
+  { numbers, words, partly, whole }: ResultClaim,
   passed: readonly RecordedRun[],
   commands: readonly CommandRun[],
 ): ClaimJudgement | undefined {
@@ -38,11 +38,13 @@ export function judgeNumbers(
   const told = `recorded: ${last.passed} passed, ${last.failed} failed (${last.runner})`;
   if (partly && !whole && counted.some((count) => wanted <= count.passed)) return executed(told);
   // "5 of 5 suites", "4 of 4 tasks", the second of three runs: a line of some output has these figures.
-  const figures = [wanted, numbers.total, numbers.failed].filter((one) => one !== null);
-  const line =
-    figures.length > 1
-      ? commands.flatMap(({ output }) => output.split("\n")).find((one) => hasFigures(one, figures))
-      : undefined;
+  const pairs = [
+    [wanted, numbers.total, numbers.failed].filter((one) => one !== null),
+    words.match(/(?<![\w.,])\d+(?![\w.,]\d|\w)/g)?.map(Number) ?? [],
+  ].filter(({ length }) => length > 1);
+  const line = commands
+    .flatMap(({ output }) => output.split("\n"))
+    .find((one) => pairs.some((figures) => hasFigures(one, figures)));
   if (line !== undefined)
     return notJudged(`${told}; another line says: ${line.trim().slice(0, 80)}`);
   return partly && counted.some((count) => wanted <= count.passed)

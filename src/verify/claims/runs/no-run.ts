@@ -122,7 +122,7 @@ const takesNames = new Set(
 );
 
 /** `--dry-run=server`, `--test-dry-run`: whatever is put before or behind. */
-const isDryRun = (word: string | null): boolean =>
+export const isDryRun = (word: string | null): boolean =>
   word !== null && /^--?[a-z-]*dry[-_]?run(?:=(?!none|false).*)?$/i.test(word);
 
 /** `-list` is `--list`, `-version` is `--version`. */

@@ -5,6 +5,7 @@ import type { Ledger } from "../../evidence/ledger.ts";
 import type { ResultSetting } from "../gap-of.ts";
 import { unsupported, type ClaimJudgement } from "../judgement.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
+import { isProse } from "../runs/edit-after.ts";
 import { isBuilt, knowsEdits } from "./knows-edits.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
@@ -55,8 +56,12 @@ export function unwrittenFiles(report: string, setting: ResultSetting): Unwritte
       }),
     );
   const absent = saidOf((clause) => absentFiles(clause, setting));
-  if (absent.length > 0 || !knowsEdits(setting)) return absent.slice(0, 1);
-  return [...saidOf((clause) => unwrittenIn(clause, setting)), ...unwrittenItems(all, setting)];
+  if (absent.length > 0 || !knowsEdits(setting, "prose")) return absent.slice(0, 1);
+  return [
+    ...saidOf((clause) => unwrittenIn(clause, setting)),
+    ...saidOf((clause) => unwrittenDocs(clause, setting)),
+    ...unwrittenItems(all, setting),
+  ];
 }
 
 const untouched = anyPhrase([
@@ -103,7 +108,26 @@ function unwrittenItems(told: readonly Statement[], setting: ResultSetting): Unw
 const isStrange = (path: string, setting: ResultSetting): boolean =>
   !isWritten(path, setting.ledger) &&
   (/^[A-Z]+$/.test(path) || isOne(path, setting.project.paths())) &&
-  (!isBuilt(path) || knowsEdits(setting, { built: true }));
+  knowsEdits(setting, isBuilt(path) ? "built" : isProse(path) ? "prose" : "sources");
+
+/** "The README has a section on it", "changelog entry added". */
+function unwrittenDocs(clause: Clause, { ledger }: ResultSetting): UnwrittenFile[] {
+  const text = clause.words.replace(/§/g, () => clause.code[0] ?? "");
+  const noun = /\b(README|CHANGELOG|changelog)\b/.exec(text)?.[1]?.toLowerCase();
+  if (noun === undefined || has(untouched, text) || !has(docChange, text)) return [];
+  const isOwn = ledger.edits.some(({ path }) =>
+    (noun === "readme" ? /readme/i : /change|news|history/i).test(path),
+  );
+  return isOwn
+    ? []
+    : [{ span: clause.span, judged: unsupported(`no write to a ${noun} is recorded`) }];
+}
+
+const docChange = anyPhrase([
+  "updated|added|documented|extended|mentions?|documents|lists|explains|describes|new section|entry",
+  "(?:has|got|gained) (?:a|an|the|its)(?: \\p{L}+)? (?:section|entry|example|paragraph|note)",
+  "ergänzt|aktualisiert|erweitert|mis à jour|complété|actualizad[oa]|atualizad[oa]",
+]);
 
 /** Files of a clause, as code or as words, each with where it stands. */
 function filesIn({ words, code }: Clause): { at: number; path: string }[] {

@@ -97,7 +97,7 @@ export const readRake = (text: string): ReadTask[] =>
 
 /** Aliases of a mix project: `check: ["format --check-formatted", "credo", "test"]`. */
 export const readAliases = (text: string): ReadTask[] =>
-  [...text.matchAll(/^\s*["']?([\w.]+)["']?:\s*\[((?:\s*"[^"\n]*",?)+)\s*\]/gm)].map(
+  [...text.matchAll(/(?<![\w"'])["']?([\w.]+)["']?:\s*\[((?:\s*"[^"\n]*",?)+)\s*\]/g)].map(
     ([, name, list]) => ({
       name: name!,
       text: [...list!.matchAll(/"([^"]*)"/g)]
