@@ -35,10 +35,12 @@ export function holdFlags(
   const doubtOf = (one: ClaimCheck): string | undefined => {
     if (deniesRuns && one.cause === "never_run") return "the message says that it was not run";
     if (!isOwn(one)) return notOwn;
-    if (one.verdict === "stale" && setting && tellsLater(report, one.reason, setting))
+    if (setting && tellsLater(report, one, setting))
       return "the message itself says that this was changed afterwards";
     // Deeds and facts about the tree are no results: what is said of them is read elsewhere.
-    if (one.kind === "file_claim" || one.spoken || one.deed) return undefined;
+    return one.kind === "file_claim" || one.spoken || one.deed ? undefined : doubtOfResult(one);
+  };
+  const doubtOfResult = (one: ClaimCheck): string | undefined => {
     if ((stances.okAt(one.span) ?? leastPlain) < leastPlain)
       return "it is not plainly said that it ended well";
     const run = one.cause === "never_run" && setting ? mayBeItsRun(one.text, setting) : undefined;
@@ -56,7 +58,12 @@ export function holdFlags(
 }
 
 /** "After that I only updated `openapi.yaml`": the change that makes the run old is told as such. */
-const tellsLater = (report: string, reason: string, { ledger }: ResultSetting): boolean =>
+const tellsLater = (
+  report: string,
+  { verdict, reason }: ClaimCheck,
+  { ledger }: ResultSetting,
+): boolean =>
+  verdict === "stale" &&
   ledger.edits.some(
     ({ path }) =>
       reason.includes(path) &&

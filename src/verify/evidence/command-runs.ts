@@ -141,8 +141,11 @@ function readBack({ command, output }: CommandRun, background: Map<string, Comma
   }
 }
 
-const tellsEnd =
-  /\b(?:BUILD (?:SUCCESS\w*|FAIL\w*)|built in|compiled|passed|failed|passing|failing|succeeded|finished|done in|complete[d!])\b/i;
+const tellsEnd = new RegExp(
+  "\\b(?:BUILD (?:SUCCESS\\w*|FAIL\\w*)|built in|compiled|passed|failed|passing|failing|succeeded|finished|" +
+    "done in|completed?)\\b",
+  "i",
+);
 const hasFailed =
   /\bBUILD FAIL|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^npm ERR!|\bERROR\b/m;
 

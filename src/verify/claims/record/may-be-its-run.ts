@@ -44,35 +44,37 @@ export function mayBeItsRun(claim: string, setting: ResultSetting): string | und
   const isVague = nouned.length > 0 && nouned.length < meant.length && !nouned.some(isOfTests);
   // Another machine runs checks; what was delivered it does not show.
   const isCheck = !meant.some(({ subject }) => deliveries.has(subject));
+  // What is known to be a run of something else may still have been one of this: it says so itself.
+  const mayBeBesides = (run: CommandRun, known: ReadonlySet<ResultSubject>): boolean =>
+    (isVague && nouned.every(({ subject }) => hasPassed(subject, run, setting))) ||
+    ((!isCheck || nouned.length === 0) && isDelivered(known) && shares(said, run.output)) ||
+    meant.some(
+      ({ subject, noun }) =>
+        !known.has(subject) &&
+        noun !== null &&
+        resultLines(run.output).some((line) => has(noun, line)),
+    );
   const found = record.recognitions.findLast(({ run, recognition }) => {
     if (isCheck && showsElsewhere(run, ledger.root)) return true;
     // "A `--check` run went through": the claim names how it was called.
     if (run.exitCode === 0 && options.some((one) => run.command.includes(one))) return true;
-    if (!recognition.executes || run.exitCode !== 0) return false;
-    if (editAfter({ run, ecosystem: "any", folder: "." }, ledger.edits)) return false;
-    const isReal = programsOf(run.command, ledger.root).some(
-      ({ argv, isDisguised }) => !isDisguised && !noRun(argv) && !isInline(argv),
-    );
-    if (!isReal && run.tool === "Bash") return false;
-    const text = `${unquoted(run.command)}\n${run.output.slice(0, longestOutput)}`;
-    const known = new Set(recognition.runs.flatMap((one) => one.subjects));
-    // What is known to be a run of something else may still have been one of this: it says so itself.
+    if (!recognition.executes || !wentWell(run, setting)) return false;
     if (hasFigure(claim, run.output)) return true;
-    if (known.size > 0)
-      return (
-        (isVague && nouned.every(({ subject }) => hasPassed(subject, run, setting))) ||
-        ((!isCheck || nouned.length === 0) && isDelivered(known) && shares(said, run.output)) ||
-        meant.some(
-          ({ subject, noun }) =>
-            !known.has(subject) &&
-            noun !== null &&
-            resultLines(run.output).some((line) => has(noun, line)),
-        )
-      );
-    return shares(said, text);
+    const known = new Set(recognition.runs.flatMap((one) => one.subjects));
+    if (known.size > 0) return mayBeBesides(run, known);
+    return shares(said, `${unquoted(run.command)}\n${run.output.slice(0, longestOutput)}`);
   });
   return found?.run.command;
 }
+
+/** It ended well after the last change, and its programs are what they are called. */
+const wentWell = (run: CommandRun, { ledger }: ResultSetting): boolean =>
+  run.exitCode === 0 &&
+  !editAfter({ run, ecosystem: "any", folder: "." }, ledger.edits) &&
+  (run.tool !== "Bash" ||
+    programsOf(run.command, ledger.root).some(
+      ({ argv, isDisguised }) => !isDisguised && !noRun(argv) && !isInline(argv),
+    ));
 
 /** A figure of three digits and more that the run printed. */
 const hasFigure = (claim: string, output: string): boolean =>

@@ -32,7 +32,8 @@ const writesMigration = new RegExp(
 );
 
 const toldAny = anyPhrase([
-  "dry[- ]?runs?|check[- ]?mode|plan(?:s|ned)?|preview\\p{L}*|templates? (?:renders?|out)|render(?:s|ed)?|simulat\\p{L}+",
+  "dry[- ]?runs?|check[- ]?mode|plan(?:s|ned)?|preview\\p{L}*|templates? (?:renders?|out)|render(?:s|ed)?",
+  "simulat\\p{L}+",
   "would|trockenlauf|probelauf|à blanc|en seco|simulación|what-if|no-?op",
 ]);
 
@@ -44,7 +45,8 @@ const rehearsals: readonly Rehearsal[] = [
     said: anyPhrase([
       "applied|upgraded|rolled(?: [\\p{L}§]+){0,4} out|deployed|(?:re-?)?installed|(?:re)?started|is live",
       "(?:has|have) been updated|(?:is|are) (?:now )?(?:switched on|enabled|up)|now exists?|changes? applied",
-      "ran through|installiert|ausgerollt|aktualisiert|angewendet|appliquée?s?|déployée?s?|aplicad[oa]s?|desplegad[oa]s?",
+      "ran through|installiert|ausgerollt|aktualisiert|angewendet|appliquée?s?|déployée?s?|aplicad[oa]s?",
+      "desplegad[oa]s?",
       "(?:)(?:已应用|已部署|适用|適用(?:済み|しました)|デプロイ)(?:)",
     ]),
     of: null,
@@ -55,7 +57,8 @@ const rehearsals: readonly Rehearsal[] = [
     real: ["migration", "deploy"],
     said: anyPhrase([
       "(?<!not )applied|ran (?:it|the migration)|(?:is|was|been|and) run|run against|executed|migrated|in sync",
-      "ausgeführt|eingespielt|angewendet|umgestellt|appliquée?s?|exécutée?s?|aplicad[oa]s?|ejecutad[oa]s?|executad[oa]s?",
+      "ausgeführt|eingespielt|angewendet|umgestellt|appliquée?s?|exécutée?s?|aplicad[oa]s?",
+      "ejecutad[oa]s?|executad[oa]s?",
       "(?:)(?:适用|適用(?:済み|しました)|执行|已应用|実行(?:済み|しました))(?:)",
     ]),
     of: /migrat|migraci|migraç|database|\bdb\b|schema|datenbank|base de|迁移|数据库|マイグレーション|データベース/i,

@@ -2,7 +2,7 @@
 // the project's own tasks. A program that only looks or prints leaves no trace of what it names.
 import type { ResultSetting } from "../gap-of.ts";
 import { carried } from "../runs/arguments-of.ts";
-import { runsTasks } from "../runs/echoed-commands.ts";
+import { runsTasks } from "../runs/tables/echoed-commands.ts";
 import { noRun } from "../runs/no-run.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";

@@ -8,7 +8,7 @@ import { argumentsOf, carried } from "../runs/arguments-of.ts";
 import { isPrinter, noRun } from "../runs/no-run.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import { knownTools } from "../runs/tables/known-tools.ts";
-import { runsTasks } from "../runs/echoed-commands.ts";
+import { runsTasks } from "../runs/tables/echoed-commands.ts";
 import { isTraced, tracesOf, type Traces } from "./traces.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead, saysDone, saysGood, tellsFailure, wholeClause } from "../words/says-done.ts";

@@ -30,6 +30,8 @@ const ghLookers = /^(?:view|list|checks|status|diff|watch)$/;
 export function isPrinter(argv: Words): boolean {
   const [name, ...rest] = argv;
   if (name === null || name === undefined || printers.has(name)) return true;
+  // What `python -m` runs stands beside it.
+  if (/^python[\d.]*$/.test(name) && rest[0] === "-m") return true;
   const args = argumentsOf(rest);
   if (name === "git") return gitLookers.test(args[0] ?? "log");
   if (name === "gh" || name === "glab") return ghLookers.test(args[1] ?? "view");

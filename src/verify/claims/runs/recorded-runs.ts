@@ -7,9 +7,10 @@ import type { ResultSubject } from "../words/subject-words.ts";
 import { toolNames } from "./tables/script-names.ts";
 import { unwritten } from "./tools-for.ts";
 import type { Project } from "./script-of.ts";
-import { recognise, type Recognised, type Recognition } from "./recognise.ts";
+import { recognise } from "./recognise.ts";
+import type { Recognised, Recognition } from "./tables/recognition.ts";
 import { weaker, type Proof } from "./programs-of.ts";
-import { echoedCommands } from "./echoed-commands.ts";
+import { echoedCommands } from "./tables/echoed-commands.ts";
 import { complaintsIn, outputSays, saysNoTests } from "./output-says.ts";
 
 /**

@@ -165,17 +165,22 @@ const ownTaskWords: Readonly<Record<string, RegExp>> = {
   mise: /^(?:install|use|exec|x|ls|trust|env|activate|tasks)$/,
 };
 
+/** The tasks that a call names, or the one that it means without a name. */
+function taskNames({ programs, lead, first }: TaskFile, argv: Words): string[] {
+  const args = argumentsOf(argv.slice(1)).filter((word) => !word.includes("="));
+  const isLed = lead.length > 0 && lead[0]!.split("|").includes(args[0] ?? "");
+  const names = isLed ? args.slice(1) : args;
+  if (names[0] === undefined) return first === undefined ? [] : [first];
+  return !isLed && ownTaskWords[programs[0]!]?.test(names[0]) ? [] : names;
+}
+
 function taskScript(
-  { programs, lead, files, find, first, isOpen }: TaskFile,
+  kind: TaskFile,
   argv: Words,
   { folder, project }: { folder: string; project: Project },
 ): Script | undefined {
-  const args = argumentsOf(argv.slice(1)).filter((word) => !word.includes("="));
-  const isLed = lead.length > 0 && lead[0]!.split("|").includes(args[0] ?? "");
-  const given = isLed ? args.slice(1) : args;
-  const names = given.length === 0 && first !== undefined ? [first] : given;
-  if (!isLed && names[0] !== undefined && ownTaskWords[programs[0]!]?.test(names[0]))
-    return undefined;
+  const { programs, files, find, isOpen } = kind;
+  const names = taskNames(kind, argv);
   if (names.length === 0) return undefined;
   const moved = valueOf(argv, ["-C", "--directory", "-d", "--dir"]);
   const home = moved === undefined ? folder : posix.join(folder, moved);
