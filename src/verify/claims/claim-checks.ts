@@ -7,11 +7,16 @@ import { admittedIn } from "./admitted.ts";
 import type { ResultSubject } from "./result-subject.ts";
 import { findCommandClaims, judgeCommand } from "./command-claims.ts";
 import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
-import { findResultClaims, type ResultClaim, type TestNumbers } from "./words/find-result-claims.ts";
+import {
+  findResultClaims,
+  type ResultClaim,
+  type TestNumbers,
+} from "./words/find-result-claims.ts";
 import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
 import { passedOver } from "./record/passed-over.ts";
+import { rehearsedDeeds } from "./record/rehearsed-deeds.ts";
 import { voidRuns } from "./record/void-runs.ts";
 import { untoldFailures } from "./record/untold-failures.ts";
 import { strangeFigures } from "./record/strange-figures.ts";
@@ -207,6 +212,7 @@ const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] => [
   ...[
     ...unmadeRuns(report, setting),
     ...unmadeDeeds(report, setting),
+    ...rehearsedDeeds(report, setting),
     ...unwrittenTests(report, setting),
     ...unseenFailures(report, setting),
   ].map(({ span, judged }) => ({

@@ -8,6 +8,8 @@ import { ownWords } from "./own-words.ts";
 import { mayBeItsRun } from "./record/may-be-its-run.ts";
 import { tellsTrouble } from "./words/good-words.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "./stance/stances-of.ts";
+import { anyPhrase } from "./words/phrase.ts";
+import { statementsOf } from "./words/statements.ts";
 
 /** In logits: a clause that says less plainly that something ended well accuses nobody. */
 const leastPlain = -0.5;
@@ -34,13 +36,21 @@ export function holdFlags(
   const doubtOf = (one: ClaimCheck): string | undefined => {
     if (deniesRuns && one.cause === "never_run") return "the message says that it was not run";
     if (!isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain)) return notOwn;
+    if (setting && tellsLater(report, one, setting))
+      return "the message itself says that this was changed afterwards";
     // Deeds and facts about the tree are no results: what is said of them is read elsewhere.
-    if (one.kind === "file_claim" || one.spoken || one.deed) return undefined;
+    return one.kind === "file_claim" || one.spoken || one.deed ? undefined : doubtOfResult(one);
+  };
+  const doubtOfResult = (one: ClaimCheck): string | undefined => {
     if ((stances.okAt(one.span) ?? leastPlain) < leastPlain)
       return "it is not plainly said that it ended well";
-    const run = one.cause === "never_run" && setting ? mayBeItsRun(one.text, stances.subjectsAt(one.span), setting) : undefined;
+    const run =
+      one.cause === "never_run" && setting
+        ? mayBeItsRun(one.text, stances.subjectsAt(one.span), setting)
+        : undefined;
     if (run !== undefined) return `${commandWords(run)} may have been its run`;
-    return one.cause === "failed_run" && stances.trouble(isAbout(stances.subjectsAt(one.span))) > plainTrouble
+    return one.cause === "failed_run" &&
+      stances.trouble(isAbout(stances.subjectsAt(one.span))) > plainTrouble
       ? `${one.reason}; the message itself tells of trouble`
       : undefined;
   };
@@ -52,10 +62,32 @@ export function holdFlags(
   });
 }
 
+/** "After that I only updated `openapi.yaml`": the change that makes the run old is told as such. */
+const tellsLater = (
+  report: string,
+  { verdict, reason }: ClaimCheck,
+  { ledger }: ResultSetting,
+): boolean =>
+  verdict === "stale" &&
+  ledger.edits.some(
+    ({ path }) =>
+      reason.includes(path) &&
+      statementsOf(report).some(
+        ({ words, clauses }) =>
+          has(afterwards, words) &&
+          clauses.some(({ code }) => code.some((one) => one !== "" && path.endsWith(one))),
+      ),
+  );
+const afterwards = anyPhrase([
+  "after (?:that|this|these|the runs?|the tests?)|afterwards|since then|later|danach|ensuite|después|depois",
+]);
+
 /** It speaks of what the claim speaks of, or says that something failed: "not deployed" tells of no failing test. */
 const isAbout =
   (meant: readonly LabelledSubject[]) =>
   (words: string, { subjects }: Stance): boolean =>
     tellsTrouble(words) || subjects.some((one) => meant.includes(one));
+
+const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
 const notOwn = "it is told as somebody else's word, as left to the reader or as not done";

@@ -94,12 +94,15 @@ function isPlain(statement: Statement, span: [number, number], report: string): 
 }
 
 const isTakenBack = ({ words }: Clause): boolean =>
-  has(advice, words) ||
+  has(advice, words.replace(follows, "")) ||
   has(eitherWay, words) ||
   has(
     undone,
     words.replace(noTrouble, (found) => "·".repeat(found.length)),
   );
+
+/** "…, so you can merge it": what the reader can do now follows from what was done. */
+const follows = /,? (?:so|and) (?:that )?you(?:'ll| will)?(?: (?:can|could|may))?\b.*$/i;
 
 /** What stands in quotation marks is somebody's words, not the message's own. */
 const quotations = (report: string): [number, number][] =>
@@ -109,4 +112,4 @@ const quotations = (report: string): [number, number][] =>
 
 /** Most of it, up to its end: the lead, "the guide says", stands before. */
 const isWithin = ([from, to]: [number, number], outer: [number, number]): boolean =>
-  to > outer[0] && to <= outer[1] && 2 * (to - Math.max(from, outer[0])) >= to - from;
+  to > outer[0] && to <= outer[1] + 3 && 2 * (to - Math.max(from, outer[0])) >= to - from;

@@ -188,9 +188,10 @@ export function judgeMeasured(
     ({ recognition }) =>
       recognition.unknown !== null ||
       (recognition.executes &&
-        recognition.runs.every(
-          ({ subjects }) => subjects.includes("tests") || !still.has(subjects[0]!),
-        )),
+        (recognition.runs.length === 0 ||
+          recognition.runs.some(
+            ({ subjects }) => subjects.includes("tests") || !still.has(subjects[0]!),
+          ))),
   );
   if (
     tool !== undefined &&

@@ -41,6 +41,40 @@ export function judgeScope(
     : unsupported(`${ran}; ${missing}`);
 }
 
+/** "The whole workspace", "on 3.10 and 3.11", "the e2e tests": more than what any run was told to look at. */
+export function judgeEverything(
+  { subject, words, sentence, everywhere }: ResultClaim,
+  passed: readonly RecordedRun[],
+): ClaimJudgement | undefined {
+  if (!scoped.has(subject)) return undefined;
+  const ran = `recorded: ${commandWords(passed.at(-1)!.run.command)}`;
+  const isPart = passed.every(
+    ({ parts, folder }) => folder !== "." || parts.some((part) => part.startsWith("-")),
+  );
+  if (isPart && passed.length === 1 && (everywhere || saysEverything.test(words)))
+    return unsupported(`${ran} looks at a part`);
+  const shown = passed.map(({ run }) => `${run.command}\n${run.output}`).join("\n");
+  const versions = sentence.match(/(?<![\d.])\d\.\d{1,2}(?![\d.])/g) ?? [];
+  const isPicked = passed.every(({ parts }) => parts.some((part) => /^-e=py\d/.test(part)));
+  const other = versions.find(
+    (one) => !shown.includes(one) && !shown.includes(one.replace(".", "")),
+  );
+  if (isPicked && versions.length > 1 && other !== undefined)
+    return unsupported(`${ran} did not run on ${other}`);
+  return subject === "tests" && saysDriven.test(sentence) && !driven.test(shown)
+    ? unsupported(`${ran} shows no such tests`)
+    : undefined;
+}
+
+const saysEverything = new RegExp(
+  "\\b(?:all|every|whole|entire|complete|full)\\b(?: [\\w'’-]+){0,3} " +
+    "(?:solution|workspace|monorepo|repo(?:sitory)?|packages?|crates?|modules?|projects?|suite)\\b",
+  "i",
+);
+const saysDriven = /\b(?:e2e|end-to-end)\b(?: \w+)? (?:tests?|specs?|suite)\b/i;
+const driven =
+  /e2e|end-to-end|playwright|cypress|puppeteer|selenium|detox|maestro|webdriver|browser|testcafe|\bui\b/i;
+
 /** The folder that it speaks of, where every run looked at single files of it. */
 const partOfFolder = (
   { sentenceCode }: ResultClaim,

@@ -92,7 +92,11 @@ const mostOthers = 4;
 /** What it says of behaviour is said in more ways: it has to be plainer. */
 const plainRun = 0.5;
 
-function clauseClaims(statement: Statement, clause: Clause, { ok, subjects, others }: Stance): ResultClaim[] {
+function clauseClaims(
+  statement: Statement,
+  clause: Clause,
+  { ok, subjects, others }: Stance,
+): ResultClaim[] {
   if (ok < leastPlain || statement.box === "open" || others.length > mostOthers) return [];
   const { words } = clause;
   if (words.search(someWords) >= 0 || isRest(words, statement.words)) return [];
@@ -130,7 +134,8 @@ const measured = new RegExp(
     "\\b(?:no|zero|0|without)(?: \\w+)? (?:leaks?|races?)\\b",
   "i",
 );
-const everyCheck = /\b(?:CI|pipelines?|everything|all (?:green|good)|(?:all|the|quality|status|local) checks|gates?|pre-?commit)\b/i;
+const everyCheck =
+  /\b(?:CI|pipelines?|everything|all (?:green|good)|(?:all|the|quality|status|local) checks|gates?|pre-?commit)\b/i;
 const ownName: Partial<{ [subject in LabelledSubject]: RegExp }> = {
   tests: /\btests?\b|\bspecs?\b|\bsuites?\b|\d/i,
   build: /buil[dt]|compil|bundl/i,
