@@ -230,6 +230,14 @@ withEngine("a cluster's doors", () => {
     expect(cluster.thinker.asked("block")).toHaveLength(2);
     for (const { id } of blocking) await manager.stop(id);
     expect(await spawn("crowd").done).toMatchObject({ state: "completed" });
+    // Handed in together with others and with itself, it is one run all the same.
+    const given = [1, 2].map(() => order());
+    const answers = await Promise.all(
+      [...given, ...given, ...given].map((one) => submit("few", one)),
+    );
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+      200, 200, 200, 200, 201, 201,
+    ]);
   }, 60_000);
 
   test("nothing that was said, read or known stands in the engine's tables or files", async () => {

@@ -104,10 +104,9 @@ export class DurableRun implements Keeping {
     return { record, signal: log.signal };
   }
 
-  /** Keeps what the hooks of a session's beginning have left in mind. */
-  async begin(hooks: RunHooks | undefined): Promise<void> {
+  /** What they have in mind now is kept with the next step, before any call. */
+  begin(hooks: RunHooks | undefined): void {
     this.#hooks = hooks;
-    await this.step("begin", () => null);
   }
 
   signal(outer: AbortSignal): AbortSignal {

@@ -13,7 +13,7 @@ export type Keeping = {
   /** The log for hooks and gate: what they record belongs to the step that they are part of. */
   log(log: RunLog): RunLog;
   /** Called once, when the hooks are there and before anything else is done. */
-  begin(hooks: RunHooks | undefined): void | Promise<void>;
+  begin(hooks: RunHooks | undefined): void;
   /** The signal by which the run is told to end. */
   signal(outer: AbortSignal): AbortSignal;
   ports(ports: LoopPorts): LoopPorts;

@@ -107,7 +107,7 @@ async function withStore(
   let deadline: Deadline | undefined;
   let outcome: RunOutcome;
   try {
-    await keeping.begin(hooks);
+    keeping.begin(hooks);
     const model = catalog.model(spec);
     tools = await catalog.tools(spec, keeping.step);
     const leftMs = spec.startedAt + spec.limits.timeoutMs - Date.now();

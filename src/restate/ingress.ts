@@ -2,6 +2,7 @@
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import type { ClusterKey } from "./cluster-key.ts";
+import { isOk, plainRequest, type PlainAnswer, type PlainRequest } from "./plain-request.ts";
 import { services, type LifeEnd } from "./services.ts";
 
 export type IngressCall = {
@@ -30,36 +31,33 @@ const path = (...parts: string[]): string => parts.map(encodeURIComponent).join(
 export function openIngress(url: string, key: ClusterKey): Ingress {
   const base = url.replace(/\/+$/, "");
   const { post, opened } = sealedPosts(base, key);
+  const lifeUrl = (life: string): string => `${base}/restate/workflow/${path(services.run, life)}`;
   return {
     async call<T>(service: string, at: string, { handler, ...call }: IngressCall) {
       return opened<T>(await post(path(service, at, handler), call));
     },
     async submit(life, job) {
-      const response = await post(`${path(services.run, life, "run")}/send`, { input: job });
-      const { status } = (await response.json()) as { status?: string };
+      const { body } = await post(`${path(services.run, life, "run")}/send`, { input: job });
+      const { status } = (await body.json()) as { status?: string };
       return status === "Accepted";
     },
     async isKnown(life) {
-      const { status } = await reached(base, () =>
-        fetch(`${base}/restate/workflow/${path(services.run, life)}/output`, {
-          signal: AbortSignal.timeout(limits.restate.requestMs),
-        }),
-      );
-      return status !== 404;
+      const { statusCode, body } = await reached(`${lifeUrl(life)}/output`, bounded);
+      await body.dump();
+      return statusCode !== 404;
     },
     async end(life, signal) {
-      const response = await reached(base, () =>
-        fetch(`${base}/restate/workflow/${path(services.run, life)}/attach`, { signal }),
-      );
-      if (response.ok) return opened<LifeEnd>(response);
-      const text = (await response.text()).slice(0, 500);
-      if (response.status === 404) return undefined;
-      throw new Error(`the run failed (${response.status}): ${text}`);
+      const answer = await reached(`${lifeUrl(life)}/attach`, { signal });
+      if (isOk(answer)) return opened<LifeEnd>(answer);
+      const text = (await answer.body.text()).slice(0, 500);
+      if (answer.statusCode === 404) return undefined;
+      throw new Error(`the run failed (${answer.statusCode}): ${text}`);
     },
     async isUp() {
       try {
-        const signal = AbortSignal.timeout(2_000);
-        return (await fetch(`${base}/restate/health`, { signal })).ok;
+        const answer = await plainRequest(`${base}/restate/health`, { patienceMs: 2_000 });
+        await answer.body.dump();
+        return isOk(answer);
       } catch {
         return false;
       }
@@ -67,49 +65,44 @@ export function openIngress(url: string, key: ClusterKey): Ingress {
   };
 }
 
+const bounded = { patienceMs: limits.restate.requestMs };
+
 /** Bodies that nobody between here and the workers can read. */
 function sealedPosts(base: string, key: ClusterKey) {
   const headers = { "content-type": "application/json" };
-  const sealed = (value: unknown): Uint8Array<ArrayBuffer> =>
-    new Uint8Array(key.encode(Buffer.from(JSON.stringify(value ?? null))));
+  const sealed = (value: unknown): Uint8Array =>
+    key.encode(Buffer.from(JSON.stringify(value ?? null)));
   return {
-    opened: async <T>(response: Response): Promise<T> => {
-      const bytes = new Uint8Array(await response.arrayBuffer());
+    opened: async <T>({ body }: PlainAnswer): Promise<T> => {
+      const bytes = new Uint8Array(await body.arrayBuffer());
       const text = bytes.length === 0 ? "" : Buffer.from(key.decode(bytes)).toString("utf8");
       return (text === "" ? undefined : JSON.parse(text)) as T;
     },
     post: async (
       where: string,
       { input, once, signal }: Omit<IngressCall, "handler">,
-    ): Promise<Response> => {
-      const timeOut = AbortSignal.timeout(limits.restate.requestMs);
-      const response = await reached(base, () =>
-        fetch(`${base}/${where}`, {
-          method: "POST",
-          headers: once === undefined ? headers : { ...headers, "idempotency-key": once },
-          body: sealed(input),
-          signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
-        }),
-      );
-      if (response.ok) return response;
-      throw new Error(
-        `the engine answers ${response.status}: ${(await response.text()).slice(0, 500)}`,
-      );
+    ): Promise<PlainAnswer> => {
+      const answer = await reached(`${base}/${where}`, {
+        ...bounded,
+        method: "POST",
+        headers: once === undefined ? headers : { ...headers, "idempotency-key": once },
+        body: sealed(input),
+        signal,
+      });
+      if (isOk(answer)) return answer;
+      const text = (await answer.body.text()).slice(0, 500);
+      throw new Error(`the engine answers ${answer.statusCode}: ${text}`);
     },
   };
 }
 
-async function reached(base: string, work: () => Promise<Response>): Promise<Response> {
+async function reached(url: string, options: PlainRequest): Promise<PlainAnswer> {
   try {
-    return await work();
+    return await plainRequest(url, options);
   } catch (error) {
-    throw new Error(`the engine cannot be reached at ${base}: ${reasonOf(error)}`, {
+    const { origin } = new URL(url);
+    throw new Error(`the engine cannot be reached at ${origin}: ${errorText(error)}`, {
       cause: error,
     });
   }
-}
-
-/** fetch hides the reason one level down. */
-function reasonOf(error: unknown): string {
-  return errorText(error instanceof Error && error.cause !== undefined ? error.cause : error);
 }

@@ -1,6 +1,6 @@
 // Runs a job of another machine here: a session over this machine's own settings, the run's folder,
 // and the transcripts that all machines share. What the job asks for is narrowed once more.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { errorText } from "../../base/errors.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
@@ -58,7 +58,7 @@ const askingElsewhere = (set: ToolSet): ToolSet => ({
 
 export function driveRuns(options: DriveOptions): DriveRun {
   return async (job, attempt) => {
-    const folder = mkdtempSync(join(options.scratch, "attempt-"));
+    const folder = await mkdtemp(join(options.scratch, "attempt-"));
     let opened: OpenedSession | undefined;
     try {
       const followed = await followedRun(job.spec, attempt, options);
@@ -85,7 +85,7 @@ export function driveRuns(options: DriveOptions): DriveRun {
       return outcomeWithout("failed", "error", errorText(error));
     } finally {
       await opened?.close();
-      rmSync(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     }
   };
 }

@@ -17,6 +17,7 @@ export type WorkerRequest = {
   listen: { host: string; port: number };
   events: { host: string; port: number };
   eventsUrl?: string | undefined;
+  health: { host: string; port: number };
   server: string;
   keyFile: string;
   store: string;
@@ -43,6 +44,7 @@ export async function runWorker(
     port: request.listen.port,
     eventsPort: request.events.port,
     eventsUrl: request.eventsUrl,
+    health: request.health,
     server: request.server,
     key: readClusterKey(request.keyFile),
     store: openStore(request.store, env),

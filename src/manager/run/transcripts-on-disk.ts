@@ -93,8 +93,15 @@ function writerOptions(session: Session, spec: RunSpec, lock: TranscriptLock): T
   };
 }
 
-/** Opens the transcript for writing; the lock is held until the store is closed. */
-async function openRunStore(session: Session, run: RunHandle): Promise<RunStore> {
+/**
+ * Opens the transcript for writing; the lock is held until the store is closed. `owned`: of a folder
+ * that nobody else knows.
+ */
+export async function openRunStore(
+  session: Session,
+  run: RunHandle,
+  owned?: TranscriptLock,
+): Promise<RunStore> {
   const { spec } = run;
   const record = new RunRecord();
   if (!session.persist) {
@@ -102,9 +109,8 @@ async function openRunStore(session: Session, run: RunHandle): Promise<RunStore>
     return { history: [], lastSeq: 0, append: (fact) => record.add(fact), close: () => undefined };
   }
   const path = transcriptPath(session, spec);
-  const lock: TranscriptLock = orRefused(run, () =>
-    spec.isMain ? lockTranscript(path) : lockNewTranscript(path),
-  );
+  const lock: TranscriptLock =
+    owned ?? orRefused(run, () => (spec.isMain ? lockTranscript(path) : lockNewTranscript(path)));
   let isMoved = false;
   const options = writerOptions(session, spec, {
     ...lock,
@@ -180,7 +186,7 @@ function leftRun(
 
 /** The transcripts of this machine. */
 export const transcriptsOnDisk: TranscriptStore = {
-  open: openRunStore,
+  open: (session, run) => openRunStore(session, run),
   async ledger(session, spec) {
     // Loaded when there is an answer to check.
     const { readLedger } = await import("../../verify/evidence/ledger.ts");

@@ -5,6 +5,7 @@ import { errorText } from "../../base/errors.ts";
 import { newUuid } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import type { RunMessage } from "../gateway/follow-life.ts";
+import { isOk, plainRequest, type PlainAnswer, type PlainRequest } from "../plain-request.ts";
 import type { RunOrder } from "../run-job.ts";
 import { serverSentEvents } from "../server-sent-events.ts";
 import { StoreFailure, type ObjectStore, type StoredObject } from "../store/object-store.ts";
@@ -46,27 +47,25 @@ export function openGateway({ url, token, tenant }: GatewayAddress): GatewayClie
     "content-type": "application/json",
     ...(tenant === undefined ? {} : { "x-retinue-tenant": tenant }),
   };
-  const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const response = await fetch(base + path, { ...init, headers });
-    if (response.ok) return response;
-    const problem = await problemOf(response);
-    if (response.status >= 500) throw new Error(problem);
-    throw new GatewayRefusal(response.status, problem);
+  const request: Requesting = async (path, options = {}) => {
+    const patienceMs = limits.restate.requestMs;
+    const answer = await plainRequest(base + path, { patienceMs, ...options, headers });
+    if (isOk(answer)) return answer;
+    const problem = await problemOf(answer);
+    if (answer.statusCode >= 500) throw new Error(problem);
+    throw new GatewayRefusal(answer.statusCode, problem);
   };
-  const post = async (path: string, value: unknown, signal: AbortSignal): Promise<Response> =>
-    untilAnswered(signal, () =>
-      request(path, {
-        method: "POST",
-        body: JSON.stringify(value ?? null),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(limits.restate.requestMs)]),
-      }),
+  const post = async (path: string, value: unknown, signal: AbortSignal): Promise<unknown> => {
+    const body = JSON.stringify(value ?? null);
+    const answer = await untilAnswered(signal, async () =>
+      (await request(path, { method: "POST", body, signal })).body.text(),
     );
+    return JSON.parse(answer);
+  };
   const run = (runId: string, what: string): string => `/v1/runs/${runId}/${what}`;
   return {
     async submit(order, signal) {
-      const { accepted } = (await (await post("/v1/runs", order, signal)).json()) as {
-        accepted?: boolean;
-      };
+      const { accepted } = (await post("/v1/runs", order, signal)) as { accepted?: boolean };
       return accepted === true;
     },
     stop: async (runId, signal) => void (await post(run(runId, "stop"), null, signal)),
@@ -77,24 +76,26 @@ export function openGateway({ url, token, tenant }: GatewayAddress): GatewayClie
     answer: async (runId, answer, signal) =>
       void (await post(run(runId, "answer"), answer, signal)),
     async *events(runId, afterSeq, signal) {
-      const response = await request(`${run(runId, "events")}?after=${afterSeq}`, { signal });
-      for await (const text of serverSentEvents(response.body!))
+      const { body } = await request(`${run(runId, "events")}?after=${afterSeq}`, { signal });
+      for await (const text of serverSentEvents(body as AsyncIterable<Uint8Array>))
         yield JSON.parse(text) as RunMessage;
     },
     store: readOnlyStore(base, request),
     async tenant() {
-      const answer = (await (await request("/v1/tenant")).json()) as { tenant?: unknown };
+      const answer = (await (await request("/v1/tenant")).body.json()) as { tenant?: unknown };
       return String(answer.tenant);
     },
   };
 }
 
-async function problemOf(response: Response): Promise<string> {
-  const text = await response.text().catch(() => "");
+type Requesting = (path: string, options?: PlainRequest) => Promise<PlainAnswer>;
+
+async function problemOf({ statusCode, body }: PlainAnswer): Promise<string> {
+  const text = await body.text().catch(() => "");
   try {
     return String((JSON.parse(text) as { error?: unknown }).error);
   } catch {
-    return `the gateway answers ${response.status}: ${text.slice(0, 200)}`;
+    return `the gateway answers ${statusCode}: ${text.slice(0, 200)}`;
   }
 }
 
@@ -113,18 +114,14 @@ async function untilAnswered<T>(signal: AbortSignal, work: () => Promise<T>): Pr
   }
 }
 
-function readOnlyStore(
-  base: string,
-  request: (path: string, init?: RequestInit) => Promise<Response>,
-): ObjectStore {
+function readOnlyStore(base: string, request: Requesting): ObjectStore {
   const read = async <T>(
     path: string,
-    take: (response: Response) => Promise<T>,
-    init: RequestInit = {},
+    take: (body: PlainAnswer["body"]) => Promise<T>,
+    options: PlainRequest = {},
   ) => {
     try {
-      const signal = AbortSignal.timeout(limits.restate.requestMs);
-      return await take(await request(path, { ...init, signal }));
+      return await take((await request(path, options)).body);
     } catch (error) {
       if (error instanceof GatewayRefusal && error.status === 404) return undefined;
       throw new StoreFailure(errorText(error), { isPassing: true, cause: error });
@@ -138,18 +135,18 @@ function readOnlyStore(
     put: refuse,
     remove: refuse,
     get: (key) =>
-      read(`/v1/store/object?key=${encodeURIComponent(key)}`, async (response) =>
-        Buffer.from(await response.arrayBuffer()),
+      read(`/v1/store/object?key=${encodeURIComponent(key)}`, async (body) =>
+        Buffer.from(await body.arrayBuffer()),
       ),
     getJoined: (keys) =>
-      read("/v1/store/joined", async (response) => Buffer.from(await response.arrayBuffer()), {
+      read("/v1/store/joined", async (body) => Buffer.from(await body.arrayBuffer()), {
         method: "POST",
         body: JSON.stringify({ keys }),
       }),
     list: async (prefix) =>
       (await read(
         `/v1/store/objects?prefix=${encodeURIComponent(prefix)}`,
-        (response) => response.json() as Promise<StoredObject[]>,
+        (body) => body.json() as Promise<StoredObject[]>,
       )) ?? [],
   };
 }

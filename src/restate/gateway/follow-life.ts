@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { Ingress } from "../ingress.ts";
+import { plainRequest, type PlainAnswer } from "../plain-request.ts";
 import { serverSentEvents } from "../server-sent-events.ts";
 import { services, type Asking, type ShownAt } from "../services.ts";
 import type { HubMessage } from "../worker/event-hub.ts";
@@ -218,21 +219,21 @@ async function readEvents(
   try {
     const headers = { authorization: `Bearer ${token}` };
     const until = AbortSignal.any([signal, silent.signal]);
-    return await readStream(await fetch(at + path, { headers, signal: until }), onMessage);
+    return await readStream(await plainRequest(at + path, { headers, signal: until }), onMessage);
   } finally {
     release();
   }
 }
 
 async function readStream(
-  response: Response,
+  { statusCode, body }: PlainAnswer,
   onMessage: Reading["onMessage"],
 ): Promise<"over" | "broken"> {
-  if (!response.ok || !response.body) {
-    await response.body?.cancel();
+  if (statusCode !== 200) {
+    await body.dump();
     return "broken";
   }
-  for await (const text of serverSentEvents(response.body)) {
+  for await (const text of serverSentEvents(body as AsyncIterable<Uint8Array>)) {
     const message = JSON.parse(text) as HubMessage;
     onMessage(message, text);
     if ("over" in message) return message.over === "end" ? "over" : "broken";

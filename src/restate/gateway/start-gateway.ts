@@ -1,6 +1,7 @@
 // The only door: a token gives a tenant, the tenant's ceiling bounds what is asked for, and what
 // passes is signed. Everything is named by the tenant of the token, so that no request can name a
 // run or a transcript of another.
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorText } from "../../base/errors.ts";
@@ -15,7 +16,7 @@ import { storeBelow, type ObjectStore } from "../store/object-store.ts";
 import { followLife } from "./follow-life.ts";
 import { WorkerPulses } from "./worker-pulses.ts";
 import { narrowOrder } from "./narrow-order.ts";
-import { handIn, TenantRun } from "./tenant-run.ts";
+import { handIn, TenantQueues, TenantRun } from "./tenant-run.ts";
 import type { Tenant, Tenants } from "./tenants.ts";
 
 export type GatewayOptions = {
@@ -34,6 +35,7 @@ type Counts = Record<"submitted" | "repeated" | "refused" | "unauthorized" | "fa
 
 type Door = GatewayOptions & {
   ingress: Ingress;
+  queues: TenantQueues;
   pulses: WorkerPulses;
   counts: Counts;
   following: { count: number };
@@ -60,18 +62,18 @@ class Refusal extends Error {
 }
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const ingress = openIngress(options.server, options.key);
   const door: Door = {
     ...options,
-    ingress: openIngress(options.server, options.key),
+    ingress,
+    queues: new TenantQueues(ingress),
     counts: { submitted: 0, repeated: 0, refused: 0, unauthorized: 0, failed: 0 },
     following: { count: 0 },
     pulses: new WorkerPulses(options.key.eventsToken),
   };
   const server = createServer((request, response) => void answer(door, request, response));
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, options.host, resolve);
-  });
+  server.listen(options.port, options.host);
+  await once(server, "listening");
   return { port: (server.address() as AddressInfo).port, close: () => closed(server) };
 }
 
@@ -138,10 +140,9 @@ function tenantOf({ tenants }: Door, { headers }: IncomingMessage): Tenant {
   const token = /^Bearer (\S{1,500})$/.exec(headers.authorization ?? "")?.[1];
   const tenant = token === undefined ? undefined : tenants.byToken(token);
   if (!tenant) throw new Refusal(401, "this needs a token that a tenant has");
-  const named = headers["x-retinue-tenant"];
-  if (named !== undefined && named !== tenant.name)
-    throw new Refusal(403, `this token is not one of the tenant ${String(named).slice(0, 50)}`);
-  return tenant;
+  const { "x-retinue-tenant": named = tenant.name } = headers;
+  if (named === tenant.name) return tenant;
+  throw new Refusal(403, `this token is not one of the tenant ${String(named).slice(0, 50)}`);
 }
 
 async function submit({ door, tenant, request, response }: Asked): Promise<void> {
@@ -216,21 +217,22 @@ async function pass(asked: Asked, handler: keyof typeof inputs): Promise<void> {
   json(response, { result: result ?? null });
 }
 
+const storeOf = ({ store }: Door, { name }: Tenant): ObjectStore => storeBelow(store, `${name}/`);
+
 async function listObjects({ door, tenant, url, response }: Asked): Promise<void> {
-  const below = storeBelow(door.store, `${tenant.name}/`);
-  json(response, await checked(() => below.list(url.searchParams.get("prefix") ?? "")));
+  const prefix = url.searchParams.get("prefix") ?? "";
+  json(response, await checked(() => storeOf(door, tenant).list(prefix)));
 }
 
 async function getObject({ door, tenant, url, response }: Asked): Promise<void> {
-  const below = storeBelow(door.store, `${tenant.name}/`);
-  const bytes = await checked(() => below.get(url.searchParams.get("key") ?? ""));
+  const bytes = await checked(() => storeOf(door, tenant).get(url.searchParams.get("key") ?? ""));
   if (!bytes) throw new Refusal(404, "there is no such object");
   response.writeHead(200, { "content-type": "application/octet-stream" }).end(bytes);
 }
 
 /** Several objects in one piece: a client that knows their sizes takes it apart. */
 async function getJoined({ door, tenant, request, response }: Asked): Promise<void> {
-  const below = storeBelow(door.store, `${tenant.name}/`);
+  const below = storeOf(door, tenant);
   const given = await body(request);
   const keys = isObject(given) ? given["keys"] : undefined;
   if (!isTexts(keys) || keys.length > limits.store.joinedObjects)
@@ -255,8 +257,8 @@ async function checked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function health({ ingress }: Door, response: ServerResponse): Promise<void> {
-  const isUp = await ingress.isUp();
-  json(response, { engine: isUp ? "up" : "down" }, isUp ? 200 : 503);
+  if (await ingress.isUp()) json(response, { engine: "up" });
+  else json(response, { engine: "down" }, 503);
 }
 
 async function metrics({ counts, following }: Door, response: ServerResponse): Promise<void> {
@@ -264,12 +266,9 @@ async function metrics({ counts, following }: Door, response: ServerResponse): P
     `# TYPE retinue_gateway_${name}_total counter`,
     `retinue_gateway_${name}_total ${count}`,
   ]);
-  const text = [
-    ...lines,
-    "# TYPE retinue_gateway_following gauge",
-    `retinue_gateway_following ${following.count}`,
-    "",
-  ].join("\n");
+  lines.push("# TYPE retinue_gateway_following gauge");
+  lines.push(`retinue_gateway_following ${following.count}`, "");
+  const text = lines.join("\n");
   response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(text);
 }
 

@@ -5,11 +5,42 @@ import type { Ingress } from "../ingress.ts";
 import { lifeKey, signedJob, type RunOrder } from "../run-job.ts";
 import { services } from "../services.ts";
 import type { QueuedRun } from "../worker/queue-service.ts";
+import { gatherCalls } from "./gathered-calls.ts";
 import type { Tenant } from "./tenants.ts";
+
+/** Hands runs in; those of one tenant, which wait for each other, together. */
+export class TenantQueues {
+  readonly #ingress: Ingress;
+  readonly #submits = new Map<string, (run: QueuedRun) => Promise<boolean>>();
+
+  constructor(ingress: Ingress) {
+    this.#ingress = ingress;
+  }
+
+  /** False: it was handed in before. */
+  submit(tenant: string, run: QueuedRun): Promise<boolean> {
+    const known = this.#submits.get(tenant);
+    const submit = known ?? this.#gathered(tenant);
+    if (!known) this.#submits.set(tenant, submit);
+    return submit(run);
+  }
+
+  #gathered(tenant: string): (run: QueuedRun) => Promise<boolean> {
+    const call = { handler: "submit" };
+    return gatherCalls({
+      work: (input: QueuedRun[]) =>
+        this.#ingress.call<boolean[]>(services.queue, tenant, { ...call, input }),
+      sizeOf: ({ job }) => job.job.length,
+      mostSize: limits.restate.submitCharacters,
+    });
+  }
+}
+
+type Door = { ingress: Ingress; key: ClusterKey; tenant: Tenant; queues: TenantQueues };
 
 /** Signs an order that fits the tenant's ceiling. False: it was handed in before. */
 export async function handIn(
-  { ingress, key, tenant }: { ingress: Ingress; key: ClusterKey; tenant: Tenant },
+  { ingress, key, tenant, queues }: Door,
   order: RunOrder,
 ): Promise<boolean> {
   const { name, maxRuns } = tenant;
@@ -21,7 +52,7 @@ export async function handIn(
   if (await ingress.isKnown(life)) return false;
   const untilMs = startedAt + most.timeoutMs + limits.restate.retentionMs;
   const input: QueuedRun = { runId, life, job, maxRuns, atMs: Date.now(), untilMs };
-  return ingress.call<boolean>(services.queue, name, { handler: "submit", input });
+  return queues.submit(name, input);
 }
 
 export class TenantRun {

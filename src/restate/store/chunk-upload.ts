@@ -149,6 +149,8 @@ export async function untilDone(
       await work();
       return true;
     } catch (error) {
+      // The files of a run that goes on elsewhere are gone.
+      if (isOver()) break;
       onFailure(error);
       const { firstBackoffMs, maxBackoffMs } = limits.store;
       await sleep(Math.min(maxBackoffMs, firstBackoffMs * 2 ** tries) * (0.5 + Math.random() / 2));

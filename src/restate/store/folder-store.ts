@@ -16,26 +16,42 @@ import {
   type StoredObject,
 } from "./object-store.ts";
 
-/** The folder has to be there: one that is made anew hides that the right one is not mounted. */
+/**
+ * The folder has to be there: one that is made anew hides that the right one is not mounted. What is
+ * found says so; what is not found asks.
+ */
 export function folderStore(folder: string): ObjectStore {
   const within = <T>(work: () => Promise<T>): Promise<T> => inFolder(folder, work);
   return {
     name: folder,
     put: (key, bytes) => within(() => write(folder, checkedKey(key), bytes)),
-    get: (key) => within(() => read(join(folder, checkedKey(key)))),
-    remove: (key) => within(() => rm(join(folder, checkedKey(key)), { force: true })),
+    get: (key) =>
+      within(async () => {
+        const bytes = await read(join(folder, checkedKey(key)));
+        if (!bytes) await mustBeThere(folder);
+        return bytes;
+      }),
+    remove: (key) =>
+      within(async () => {
+        await mustBeThere(folder);
+        await rm(join(folder, checkedKey(key)), { force: true });
+      }),
     list: (prefix) =>
       within(async () => {
         const found: StoredObject[] = [];
         await collect(folder, checkedPrefix(prefix), found);
+        if (found.length === 0) await mustBeThere(folder);
         return found.sort((a, b) => (a.key < b.key ? -1 : 1));
       }),
   };
 }
 
+async function mustBeThere(folder: string): Promise<void> {
+  if (!(await stat(folder)).isDirectory()) throw new Error("it is no folder");
+}
+
 async function inFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
-    if (!(await stat(folder)).isDirectory()) throw new Error("it is no folder");
     return await work();
   } catch (error) {
     throw new StoreFailure(`the store ${folder}: ${errorText(error)}`, {

@@ -1,15 +1,21 @@
 // The transcripts of runs that any of several machines may drive: written to a file here as on one
 // machine, and sent to the store after every message. Whoever goes on with a run reads the store
 // first, and claims what it writes.
+import { dirname } from "node:path";
+import { makePrivateDir } from "../../base/files/make-private-dir.ts";
 import { RetinueError, errorText } from "../../base/errors.ts";
 import type { RecordedFact } from "../../events/event.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { RunStore } from "../../executors/catalog.ts";
 import { isDetached } from "../../loop/ports.ts";
-import { transcriptPath, transcriptsOnDisk } from "../../manager/run/transcripts-on-disk.ts";
+import {
+  openRunStore,
+  transcriptPath,
+  transcriptsOnDisk,
+} from "../../manager/run/transcripts-on-disk.ts";
 import type { RunHandle } from "../../manager/run/run-handle.ts";
 import type { Session, TranscriptStore } from "../../manager/session/session.ts";
-import { lockTranscript } from "../../transcripts/lock/lock.ts";
+import type { TranscriptLock } from "../../transcripts/lock/lock.ts";
 import { readTail } from "../../transcripts/reading/read-tail.ts";
 import { StorageFailure } from "../../transcripts/storage-failure.ts";
 import { ChunkUpload, untilDone } from "./chunk-upload.ts";
@@ -68,8 +74,9 @@ async function openShared(
   const path = transcriptPath(session, spec);
   const agent: StoredAgent = { sessionId: session.id, agentId: spec.agentId };
   const number = await attempt(spec);
+  makePrivateDir(dirname(path));
   const claim = await claimed({ store, agent, onTrouble }, { spec, path, attempt: number });
-  const inner = await transcriptsOnDisk.open(session, run);
+  const inner = await openRunStore(session, run, ownedLock(path));
   const upload = new ChunkUpload({ store, agent, claim, path, onTrouble });
   let lastSeq = claim.from - 1;
   return {
@@ -100,31 +107,33 @@ async function claimed(
   if (!Number.isSafeInteger(attempt) || attempt < 1)
     throw new Error(`an attempt is numbered from 1 on, and ${attempt} is not`);
   let claim: AttemptClaim | undefined;
-  const lock = lockTranscript(path);
-  try {
-    await untilDone(
-      async () => {
-        const found = await fetchTranscript(store, agent, path);
-        claim = { life: lifeOf(spec, found), attempt, from: found.lastSeq + 1 };
-        refuseOvertaken(claim, found.claims);
-        const { agentType, name, description, isMain, background } = spec;
-        const told = { version: 1, ...claim, agentType, name, description, isMain, background };
-        const key = attemptFolder(agent, claim) + claimName(claim.from);
-        await store.put(key, Buffer.from(`${JSON.stringify(told)}\n`));
-      },
-      (error) => {
-        // Nothing has begun: whoever asked for the run can still mend what will not mend itself.
-        if (error instanceof Overtaken || (error instanceof StoreFailure && !error.isPassing))
-          throw error;
-        onTrouble(`the run waits for the store: ${errorText(error)}`);
-      },
-      () => false,
-    );
-  } finally {
-    lock.release();
-  }
+  await untilDone(
+    async () => {
+      const found = await fetchTranscript(store, agent, path);
+      claim = { life: lifeOf(spec, found), attempt, from: found.lastSeq + 1 };
+      refuseOvertaken(claim, found.claims);
+      const { agentType, name, description, isMain, background } = spec;
+      const told = { version: 1, ...claim, agentType, name, description, isMain, background };
+      const key = attemptFolder(agent, claim) + claimName(claim.from);
+      await store.put(key, Buffer.from(`${JSON.stringify(told)}\n`));
+    },
+    (error) => {
+      // Nothing has begun: whoever asked for the run can still mend what will not mend itself.
+      if (error instanceof Overtaken || (error instanceof StoreFailure && !error.isPassing))
+        throw error;
+      onTrouble(`the run waits for the store: ${errorText(error)}`);
+    },
+    () => false,
+  );
   return claim!;
 }
+
+/** The folder was made for this attempt: no other process, and no other attempt of this one, is in it. */
+const ownedLock = (transcript: string): TranscriptLock => ({
+  transcript,
+  release: () => undefined,
+  handTo: () => undefined,
+});
 
 /** Not this attempt's run any more: a later one has claimed it. */
 class Overtaken extends StorageFailure {}

@@ -35,6 +35,8 @@ export function stepSpill({
   sessionId: string;
   seal: ValueSeal;
 }): StepSpill {
+  /** Texts that were packed a moment ago: whoever has made a step need not read it from the store. */
+  const fresh = new Map<string, string>();
   if (!isUuid(sessionId)) throw new Error("a spilled step needs the id of a session");
   return {
     async pack<T>(value: T): Promise<T | SpilledStep> {
@@ -42,10 +44,13 @@ export function stepSpill({
       if (text.length * 3 <= limits.store.stepBytes && !isSpilled(value)) return value;
       const bytes = Buffer.from(text);
       if (bytes.length <= limits.store.stepBytes && !isSpilled(value)) return value;
+      await othersTurn();
       const sealed = await seal.encode(bytes);
+      await othersTurn();
       const hash = createHash("sha256").update(sealed).digest("hex");
       const key = `${sessionId}/steps/${hash}`;
       await store.put(key, sealed);
+      fresh.set(hash, text);
       return { [mark]: { key, hash, bytes: sealed.length } };
     },
     async unpack<T>(kept: T | SpilledStep): Promise<T> {
@@ -54,15 +59,28 @@ export function stepSpill({
       // The journal is not the worker's own memory: a key of another session is refused.
       if (!keyPattern.test(key) || key !== `${sessionId}/steps/${hash}`)
         throw new Error(`a step of session ${sessionId} points to ${key.slice(0, 200)}`);
+      const text = fresh.get(hash);
+      fresh.delete(hash);
+      if (text !== undefined) return afterwards(JSON.parse(text) as T);
       const sealed = await store.get(key);
       if (!sealed || createHash("sha256").update(sealed).digest("hex") !== hash)
         throw new StoreFailure(`${store.name}/${key} is ${sealed ? "damaged" : "missing"}`, {
           isPassing: !sealed,
         });
+      await othersTurn();
       const bytes = await seal.decode(sealed);
-      return JSON.parse(Buffer.from(bytes).toString("utf8")) as T;
+      await othersTurn();
+      return afterwards(JSON.parse(Buffer.from(bytes).toString("utf8")) as T);
     },
   };
+}
+
+/** Large values are worked on in slices: other runs of the worker go on in between. */
+const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function afterwards<T>(value: T): Promise<T> {
+  await othersTurn();
+  return value;
 }
 
 function isSpilled(value: unknown): value is SpilledStep {

@@ -39,18 +39,26 @@ export function queueService(sdk: typeof Sdk) {
   return sdk.object({
     name: services.queue,
     handlers: {
-      /** False: it was handed in before. */
-      submit: async (ctx: Sdk.ObjectContext, run: QueuedRun): Promise<boolean> => {
+      /** For each of them; false: it was handed in before. */
+      submit: async (ctx: Sdk.ObjectContext, runs: QueuedRun[]): Promise<boolean[]> => {
         const line = await lineOf(ctx);
-        const { runId, maxRuns, atMs } = run;
-        if (line.running.some((other) => other.runId === runId)) return false;
-        if ((await ctx.get<number>(`number-${runId}`)) !== null) return false;
+        const known = new Set(line.running.map(({ runId }) => runId));
+        // All of them in one round trip, for which the whole tenant waits.
+        const numbers = await sdk.RestatePromise.all(
+          runs.map(({ runId }) => ctx.get(`number-${runId}`) as Sdk.RestatePromise<number | null>),
+        );
+        const newest = new Map<number, QueuedRun>();
+        const areNew = runs.map((run, index) => {
+          if (numbers[index] !== null || known.has(run.runId)) return false;
+          known.add(run.runId);
+          newest.set(line.last + newest.size + 1, run);
+          return true;
+        });
+        const { maxRuns, atMs } = runs.at(-1)!;
         const running = line.running.filter(({ untilMs }) => untilMs > atMs);
-        const last = line.last + 1;
-        ctx.set(`run-${last}`, run);
-        ctx.set(`number-${runId}`, last);
-        await startNext(ctx, { ...line, last, maxRuns, running }, run);
-        return true;
+        const last = line.last + newest.size;
+        await startNext(ctx, { ...line, last, maxRuns, running }, newest);
+        return areNew;
       },
       over: async (ctx: Sdk.ObjectContext, runId: string): Promise<void> => {
         const line = await lineOf(ctx);
@@ -64,7 +72,10 @@ export function queueService(sdk: typeof Sdk) {
         const run = number === null ? null : await ctx.get<QueuedRun>(`run-${number}`);
         if (!run) return;
         const line = await lineOf(ctx);
-        ctx.set("line", { ...line, running: [...line.running, start(ctx, run, number!)] });
+        ctx.set("line", {
+          ...line,
+          running: [...line.running, start(ctx, run, number ?? undefined)],
+        });
       },
       /** Waiting, or started and not over: the engine may not know it yet. */
       has: sdk.handlers.object.shared(
@@ -81,22 +92,32 @@ export function queueService(sdk: typeof Sdk) {
 const lineOf = async (ctx: Sdk.ObjectSharedContext): Promise<Line> =>
   (await ctx.get<Line>("line")) ?? emptyLine;
 
-/** As many as there are places. The newest one is known without a look. */
-async function startNext(ctx: Sdk.ObjectContext, line: Line, newest?: QueuedRun): Promise<void> {
+const noRuns: ReadonlyMap<number, QueuedRun> = new Map();
+
+/** As many as there are places. The newest ones, which nothing is kept of yet, wait if there is none. */
+async function startNext(ctx: Sdk.ObjectContext, line: Line, newest = noRuns): Promise<void> {
   const { last, maxRuns } = line;
   const running = [...line.running];
   let { first } = line;
   for (; first <= last && running.length < maxRuns; first += 1) {
-    const run = first === last && newest ? newest : await ctx.get<QueuedRun>(`run-${first}`);
-    if (run) running.push(start(ctx, run, first));
+    const run = newest.get(first) ?? (await ctx.get<QueuedRun>(`run-${first}`));
+    if (run) running.push(start(ctx, run, newest.has(first) ? undefined : first));
+  }
+  for (const [number, run] of newest) {
+    if (number < first) continue;
+    ctx.set(`run-${number}`, run);
+    ctx.set(`number-${run.runId}`, number);
   }
   ctx.set("line", { ...line, first, running });
 }
 
-function start(ctx: Sdk.ObjectContext, run: QueuedRun, number: number): Started {
+/** `number`: under which it is kept. */
+function start(ctx: Sdk.ObjectContext, run: QueuedRun, number?: number): Started {
   const { runId, untilMs } = run;
-  ctx.clear(`run-${number}`);
-  ctx.clear(`number-${runId}`);
+  if (number !== undefined) {
+    ctx.clear(`run-${number}`);
+    ctx.clear(`number-${runId}`);
+  }
   ctx.workflowSendClient(runs, run.life).run(run.job);
   return { runId, untilMs };
 }

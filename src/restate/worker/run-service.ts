@@ -102,13 +102,11 @@ async function inFirstFree(
   value: (number: number) => unknown,
 ): Promise<number> {
   for (let number = 1; ; number += 1) {
-    const promise = ctx.promise<unknown>(name(number));
-    if ((await promise.peek()) !== undefined) continue;
     try {
-      await promise.resolve(value(number));
+      await ctx.promise<unknown>(name(number)).resolve(value(number));
       return number;
     } catch {
-      // Another one was faster.
+      // It is taken.
     }
   }
 }

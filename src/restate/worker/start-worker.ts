@@ -9,6 +9,7 @@ import { openIngress } from "../ingress.ts";
 import { services } from "../services.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { EventHub, serveEvents } from "./event-hub.ts";
+import { startHeart } from "./heart.ts";
 import { placeService } from "./place-service.ts";
 import { queueService } from "./queue-service.ts";
 import { runService, type DriveRun, type LifeParts } from "./run-service.ts";
@@ -18,6 +19,8 @@ export type WorkerOptions = {
   host: string;
   port: number;
   eventsPort: number;
+  /** Where a balancer asks whether this process lives. */
+  health: { host: string; port: number };
   /** How gateways reach its events; `http://host:eventsPort` without it. */
   eventsUrl?: string | undefined;
   /** The engine's ingress. */
@@ -34,6 +37,7 @@ export type WorkerOptions = {
 export type RunningWorker = {
   port: number;
   eventsPort: number;
+  healthPort: number;
   counts: Readonly<LifeParts["counts"]>;
   close(): Promise<void>;
 };
@@ -99,14 +103,19 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     events.close();
     throw error;
   });
+  const heart = await startHeart(options.health).catch((error: unknown) => {
+    for (const one of [events, server]) one.close();
+    throw error;
+  });
   return {
     port,
     eventsPort,
+    healthPort: heart.port,
     counts,
     async close() {
       for (const session of sessions) session.destroy();
       events.closeAllConnections();
-      await Promise.all([closed(server), closed(events)]);
+      await Promise.all([closed(server), closed(events), heart.close()]);
     },
   };
 }

@@ -8,28 +8,32 @@ import {
   type ServerHttp2Stream,
   type IncomingHttpHeaders,
 } from "node:http2";
+import { get } from "node:http";
 import { createConnection, type AddressInfo, type Socket } from "node:net";
+
+type Upstream = { readonly port: number; readonly health: number };
 
 export type Balancer = {
   readonly url: string;
-  /** Of these ports, from now on. */
-  setWorkers(ports: readonly number[]): void;
+  /** These, from now on. */
+  setWorkers(workers: readonly Upstream[]): void;
   /** Cuts the network: everything that is open breaks, and nothing new passes until it is joined. */
   cut(): void;
   join(): void;
   close(): Promise<void>;
 };
 
-const pingMs = 400;
+const askMs = 400;
 const silentMs = 3_000;
 
 export async function startBalancer(): Promise<Balancer> {
-  let ports: readonly number[] = [];
+  let workers: readonly Upstream[] = [];
   let next = 0;
   let isCut = false;
+  const silent = new Set<Upstream>();
   const upstream = new Map<number, ClientHttp2Session>();
   const downstream = new Set<ServerHttp2Session>();
-  const sessionTo = (port: number): ClientHttp2Session => {
+  const sessionTo = ({ port }: Upstream): ClientHttp2Session => {
     const known = upstream.get(port);
     if (known && !known.closed && !known.destroyed) return known;
     const session = connect(`http://127.0.0.1:${port}`, {
@@ -37,7 +41,6 @@ export async function startBalancer(): Promise<Balancer> {
     });
     upstream.set(port, session);
     session.on("error", () => session.destroy());
-    watchSilence(session);
     return session;
   };
   const server = createServer();
@@ -50,9 +53,10 @@ export async function startBalancer(): Promise<Balancer> {
   });
   server.on("stream", (stream, headers) => {
     stream.on("error", () => undefined);
-    const port = ports[next++ % Math.max(1, ports.length)];
-    if (port === undefined || isCut) return stream.close(8);
-    forward(stream, headers, sessionTo(port));
+    const live = workers.filter((worker) => !silent.has(worker));
+    const worker = live[next++ % Math.max(1, live.length)];
+    if (worker === undefined || isCut) return stream.close(8);
+    forward(stream, headers, sessionTo(worker));
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const breakAll = (): void => {
@@ -61,13 +65,24 @@ export async function startBalancer(): Promise<Balancer> {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    setWorkers: (given) => void (ports = given),
+    setWorkers(given) {
+      const known = workers;
+      workers = [...given];
+      for (const worker of workers.filter((one) => !known.includes(one)))
+        watchHealth(worker, (isSilent) => {
+          if (isSilent) upstream.get(worker.port)?.destroy();
+          if (isSilent) silent.add(worker);
+          else silent.delete(worker);
+          return workers.includes(worker);
+        });
+    },
     cut() {
       isCut = true;
       breakAll();
     },
     join: () => void (isCut = false),
     async close() {
+      workers = [];
       breakAll();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
@@ -96,16 +111,17 @@ function forward(
 }
 
 /** A worker whose process is frozen keeps its connections and answers nothing. */
-function watchSilence(session: ClientHttp2Session): void {
+function watchHealth({ health }: Upstream, tell: (isSilent: boolean) => boolean): void {
   const timer = setInterval(() => {
-    if (session.destroyed) return clearInterval(timer);
-    const silent = setTimeout(() => session.destroy(), silentMs);
-    try {
-      session.ping(() => clearTimeout(silent));
-    } catch {
-      clearTimeout(silent);
-    }
-  }, pingMs);
+    const late = setTimeout(() => tell(true), silentMs);
+    const heard = (): void => {
+      clearTimeout(late);
+      if (!tell(false)) clearInterval(timer);
+    };
+    get({ port: health, host: "127.0.0.1", agent: false }, (answer) => {
+      answer.resume();
+      heard();
+    }).on("error", heard);
+  }, askMs);
   timer.unref();
-  session.on("close", () => clearInterval(timer));
 }

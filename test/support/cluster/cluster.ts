@@ -19,7 +19,12 @@ import { startThinker, type Thinker } from "./thinker.ts";
 
 const entry = join(repositoryRoot, "dist", "cli", "retinue.js");
 
-export type ClusterWorker = GuardedProcess & { readonly port: number; readonly events: string };
+export type ClusterWorker = GuardedProcess & {
+  readonly port: number;
+  readonly events: string;
+  /** Where the balancer asks whether it lives. */
+  readonly health: number;
+};
 
 export type Cluster = {
   readonly engine: RestateServer;
@@ -54,10 +59,22 @@ export type ClusterOptions = {
   workerArgs?: readonly string[];
 };
 
-/** A tool with a result that no journal takes. */
+/** A tool with a result that no journal takes, and one that lets its process do nothing else. */
 const workerModule = `
 const schema = { type: "object", properties: { mebibytes: { type: "number" } } };
 export const tools = [
+  {
+    name: "Stall",
+    description: "keeps its process busy",
+    inputSchema: { type: "object", properties: { ms: { type: "number" } } },
+    readOnly: false,
+    parse: (value) => ({ ok: true, value: value ?? {} }),
+    execute: async ({ ms }) => {
+      const until = performance.now() + ms;
+      while (performance.now() < until);
+      return { content: "stalled" };
+    },
+  },
   {
     name: "Flood",
     description: "gives a large result",
@@ -115,7 +132,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const ingress = openIngress(engine.ingress, readClusterKey(keyFile));
   const projects: TempProject[] = [];
   const managers: AgentManager[] = [];
-  const use = (): void => balancer.setWorkers(workers.map(({ port }) => port));
+  const use = (): void => balancer.setWorkers(workers);
   const addWorker = async (isAlone?: "alone"): Promise<ClusterWorker> => {
     const started = await guardedProcess(
       process.execPath,
@@ -125,16 +142,18 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
         ...common,
         "--listen=0",
         "--events=0",
+        "--health=0",
         "--module",
         moduleFile,
         ...(options.workerArgs ?? []),
       ],
       { cwd: folder, env: { ...env, ...thinker.env, ...options.env } },
     );
-    const [, port, events] = await started.line(
-      /worker ready: engine on [\d.]+:(\d+), events on (\S+)/,
+    const [, port, events, health] = await started.line(
+      /worker ready: engine on [\d.]+:(\d+), events on (\S+), health on [\d.]+:(\d+)/,
     );
-    const worker = { ...started, port: Number(port), events: `http://${events}` };
+    const address = { port: Number(port), events: `http://${events}`, health: Number(health) };
+    const worker = { ...started, ...address };
     if (isAlone) alone.push(worker);
     else workers.push(worker);
     use();

@@ -309,34 +309,73 @@ export async function clusterFigures({ sizes, tell, progress }: Bench): Promise<
   return isWhole;
 }
 
+/** A run that has not ended by then is stuck. */
+const stuckMs = 180_000;
+
+async function triedFailure(cluster: Cluster, name: string): Promise<Account | "stuck"> {
+  const over = new AbortController();
+  const late = sleep(stuckMs, "stuck" as const, { signal: over.signal });
+  try {
+    return await Promise.race([tryFailure(cluster, name), late]);
+  } finally {
+    late.catch(() => undefined);
+    over.abort();
+  }
+}
+
+type Tries = { accounts: Account[]; stuck: number };
+
+/** On a cluster of its own, and on a new one after a run that is stuck. */
+async function triesAt(name: string, { sizes, progress }: Bench): Promise<Tries> {
+  const tries: Tries = { accounts: [], stuck: 0 };
+  const until = performance.now() + sizes.minutes * 60_000;
+  let cluster = await startCluster();
+  try {
+    while (tries.accounts.length + tries.stuck < sizes.failures && performance.now() < until) {
+      const account = await triedFailure(cluster, name);
+      progress(`${name}: ${tries.accounts.length + 1} of ${sizes.failures}`);
+      if (account !== "stuck") {
+        tries.accounts.push(account);
+        continue;
+      }
+      tries.stuck += 1;
+      await cluster.close();
+      cluster = await startCluster();
+    }
+  } finally {
+    await cluster.close();
+  }
+  return tries;
+}
+
 /** Every failure so many times; false where one of them broke a promise. */
-export async function countFailures({ sizes, only, tell, progress }: Bench): Promise<boolean> {
+export async function countFailures(bench: Bench): Promise<boolean> {
+  const { sizes, only, tell } = bench;
   let isKept = true;
   const names = failureNames.filter((name) => name.includes(only));
   for (const name of sizes.failures === 0 ? [] : names) {
-    const cluster = await startCluster();
-    const accounts: Account[] = [];
-    try {
-      const until = performance.now() + sizes.minutes * 60_000;
-      while (accounts.length < sizes.failures && performance.now() < until) {
-        accounts.push(await tryFailure(cluster, name));
-        progress(`${name}: ${accounts.length} of ${sizes.failures}`);
-      }
-    } finally {
-      await cluster.close();
-    }
+    const { accounts, stuck } = await triesAt(name, bench);
     const sum = (of: (account: Account) => number): number =>
       accounts.reduce((total, account) => total + of(account), 0);
+    const progress = accounts.flatMap(({ progressMs }) => progressMs ?? []).sort((a, b) => a - b);
     const row = {
       failure: name,
-      runs: accounts.length,
+      runs: accounts.length + stuck,
       calls: sum(({ calls }) => calls),
       twice: sum(({ twice }) => twice),
       interrupted: sum(({ interrupted }) => interrupted),
       untold: sum(({ untold }) => untold),
+      stuck,
       problems: sum(({ problems }) => problems.length),
+      ...(progress.length > 0
+        ? {
+            "ms to the first progress": progress[progress.length >> 1]!,
+            "at most": progress.at(-1)!,
+          }
+        : {}),
     };
-    isKept &&= row.twice + row.untold + row.problems === 0 && row.runs === sizes.failures;
+    const broken = row.twice + row.untold + row.problems + stuck;
+    isKept &&= broken === 0 && row.runs === sizes.failures;
     tell(row);
     for (const { problems } of accounts) for (const problem of problems) console.error(problem);
   }

@@ -36,8 +36,10 @@ export async function startHaproxy(cluster: Cluster): Promise<Haproxy> {
     ["/etc/haproxy/retinue.pem", pem],
     ["127.0.0.1:8090", new URL(cluster.gateway).host],
     ["bind 10.0.0.10:9088", `bind 127.0.0.1:${engine}`],
-    ["10.0.0.11:9080", `127.0.0.1:${cluster.workers[0]!.port}`],
-    ["10.0.0.12:9080", `127.0.0.1:${cluster.workers[1]!.port}`],
+    ...["10.0.0.11", "10.0.0.12"].map((host, index): [string, string] => {
+      const { port, health } = cluster.workers[index]!;
+      return [`${host}:9080 port 9082`, `127.0.0.1:${port} port ${health}`];
+    }),
   ];
   let config = readFileSync(join(repositoryRoot, "docs/scale-out/haproxy.cfg"), "utf8");
   for (const [documented, here] of addresses) {

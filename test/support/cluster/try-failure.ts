@@ -9,20 +9,20 @@ import type { ManagerOptions } from "../../../src/app/manager-options.ts";
 import type { Cluster } from "./cluster.ts";
 import { allowed, bash, faults, storyWith, type Account } from "./failures.ts";
 
-/** The workers have the tool itself. */
-const flood: Tool = {
-  name: "Flood",
-  description: "gives a large result",
-  inputSchema: { type: "object", properties: { mebibytes: { type: "number" } } },
-  readOnly: true,
+/** The workers have the tools themselves. */
+const elsewhere = (name: string, readOnly: boolean): Tool => ({
+  name,
+  description: "a tool of the workers",
+  inputSchema: { type: "object" },
+  readOnly,
   parse: (value: unknown) => ({ ok: true, value: value as Record<string, unknown> }),
   execute: async () => ({ content: "never here" }),
-};
+});
 
 export const flooding: ManagerOptions = {
   contract: "none",
-  permissions: { mode: "acceptEdits", allow: ["Flood"] },
-  tools: [flood],
+  permissions: { mode: "acceptEdits", allow: ["Flood", "Stall"] },
+  tools: [elsewhere("Flood", true), elsewhere("Stall", false)],
 };
 
 export const floods = (turn: number, mebibytes: number) => ({
@@ -113,6 +113,20 @@ async function largeResult(cluster: Cluster, name: string): Promise<Account> {
   return account(name, { problems: isWhole ? [] : [`${state}: ${content}${error ?? ""}`] });
 }
 
+/** Longer than a balancer waits for the answer of a worker. */
+const busyMs = 5_000;
+
+async function busyWorker(cluster: Cluster, name: string): Promise<Account> {
+  cluster.thinker.tell("stall", ({ turn, last }) =>
+    turn === 1 ? { tools: [{ id: "s1", name: "Stall", input: { ms: busyMs } }] } : `It ${last}.`,
+  );
+  const manager = cluster.manager(cluster.project(), flooding);
+  const { state, content, error } = await manager.spawn({ description: "s", prompt: "stall" }).done;
+  await manager.close();
+  const isWhole = state === "completed" && content === "It stalled.";
+  return account(name, { problems: isWhole ? [] : [`${state}: ${content}${error ?? ""}`] });
+}
+
 async function longCall(cluster: Cluster, name: string): Promise<Account> {
   const project = cluster.project();
   cluster.thinker.tell("long", ({ turn }) =>
@@ -156,6 +170,7 @@ const tries: Readonly<Record<string, Try>> = {
   ),
   "every request is sent twice": sentTwice,
   "a result of 40 MiB": largeResult,
+  "a worker that is busy for seconds": busyWorker,
   "a call that is longer than the time-outs": longCall,
 };
 

@@ -9,6 +9,7 @@ type Flags = {
   listen: ListenAddress;
   events: ListenAddress;
   eventsUrl?: string;
+  health: ListenAddress;
   server: string;
   keyFile: string;
   store: string;
@@ -41,6 +42,12 @@ export const build: CommandModule["build"] = (io, finish) =>
       listenAddress("9081"),
     )
     .option("--events-url <url>", "how gateways reach that address (default: as it listens)")
+    .option(
+      "--health <[host:]port>",
+      "where a balancer asks whether it lives",
+      listenAddress,
+      listenAddress("9082"),
+    )
     .option("--server <url>", "the engine's ingress", "http://127.0.0.1:8080")
     .option("--module <file>", "a JavaScript file that exports tools, hooks or models")
     .option("--scratch <folder>", "where transcripts are written before the store has them")
@@ -71,7 +78,7 @@ export const build: CommandModule["build"] = (io, finish) =>
         await registerWorker(flags.admin, flags.address);
       io.out(
         `worker ready: engine on ${flags.listen.host}:${worker.port}, events on ` +
-          `${flags.events.host}:${worker.eventsPort}`,
+          `${flags.events.host}:${worker.eventsPort}, health on ${flags.health.host}:${worker.healthPort}`,
       );
       await untilStopped(io.signal);
       await worker.close();
