@@ -61,33 +61,80 @@ const good = {
 };
 
 const own = ["", "✅ ", "After the change, ", "With that, "];
-const tails = ["", " now", " again", " locally", " on both platforms", " after the last edit", " too"];
+const tails = [
+  "",
+  " now",
+  " again",
+  " locally",
+  " on both platforms",
+  " after the last edit",
+  " too",
+];
 
 /** `X`: the check, `G`: that it ended well. */
 const unsaid = {
   en: [
-    ["bad", "X was not run|X has not been run yet|I did not run X|I couldn't run X here|I haven't run X|X still fails|X fails with 3 errors|X failed|X did not finish|X was killed before it ended|X could not be started: command not found|nobody has run X since"],
-    ["bad", "I could not confirm that X G|I can't say whether X G|whether X G is open|it is unclear whether X G|so I don't know if X G|X no longer passes|X is still red"],
-    ["talk", "X should pass now|X should be green once that is merged|once X G, merge it|if X G, you can merge|done when X G|please run X before merging|make sure that X G before you merge|before release, check that X G|when X G, tag the release|the plan is done when X G|then X should work"],
-    ["talk", "before my change X G|according to the README X G|the ticket says that X G|I believe that X G|I think X G|I assume that X G|I hope that X G|not all of X G|you wrote that X G|your note says X G|in CI X runs on every push|the job is only green when X G|I expect that X G|run X to check it|I would add a step so that X G|X is configured in package.json|the workflow runs X before the deploy"],
+    [
+      "bad",
+      "X was not run|X has not been run yet|I did not run X|I couldn't run X here|I haven't run X|X still fails|X fails with 3 errors|X failed|X did not finish|X was killed before it ended|X could not be started: command not found|nobody has run X since",
+    ],
+    [
+      "bad",
+      "I could not confirm that X G|I can't say whether X G|whether X G is open|it is unclear whether X G|so I don't know if X G|X no longer passes|X is still red",
+    ],
+    [
+      "talk",
+      "X should pass now|X should be green once that is merged|once X G, merge it|if X G, you can merge|done when X G|please run X before merging|make sure that X G before you merge|before release, check that X G|when X G, tag the release|the plan is done when X G|then X should work",
+    ],
+    [
+      "talk",
+      "before my change X G|according to the README X G|the ticket says that X G|I believe that X G|I think X G|I assume that X G|I hope that X G|not all of X G|you wrote that X G|your note says X G|in CI X runs on every push|the job is only green when X G|I expect that X G|run X to check it|I would add a step so that X G|X is configured in package.json|the workflow runs X before the deploy",
+    ],
   ],
   de: [
-    ["bad", "X habe ich nicht ausgeführt|X wurde nicht ausgeführt|X schlägt noch fehl|X konnte ich hier nicht starten|ob X G, weiß ich nicht"],
-    ["talk", "X sollte jetzt durchlaufen|wenn X G, kannst du mergen|bitte führe X vor dem Merge aus|sobald X G, kann es raus|laut README G X"],
+    [
+      "bad",
+      "X habe ich nicht ausgeführt|X wurde nicht ausgeführt|X schlägt noch fehl|X konnte ich hier nicht starten|ob X G, weiß ich nicht",
+    ],
+    [
+      "talk",
+      "X sollte jetzt durchlaufen|wenn X G, kannst du mergen|bitte führe X vor dem Merge aus|sobald X G, kann es raus|laut README G X",
+    ],
   ],
   fr: [
     ["bad", "je n'ai pas lancé X|X n'a pas été exécuté|X échoue encore|je ne sais pas si X G"],
-    ["talk", "X devrait passer maintenant|une fois que X G, vous pouvez fusionner|si X G, tout est bon|merci de lancer X"],
+    [
+      "talk",
+      "X devrait passer maintenant|une fois que X G, vous pouvez fusionner|si X G, tout est bon|merci de lancer X",
+    ],
   ],
   es: [
     ["bad", "no he ejecutado X|X no se ha ejecutado|X sigue fallando|no sé si X G"],
-    ["talk", "X debería pasar ahora|cuando X G, se puede fusionar|si X G, está listo|ejecuta X antes de fusionar"],
+    [
+      "talk",
+      "X debería pasar ahora|cuando X G, se puede fusionar|si X G, está listo|ejecuta X antes de fusionar",
+    ],
   ],
-  pt: [["bad", "não executei X|X ainda falha"], ["talk", "X deve passar agora|quando X G, pode mesclar"]],
-  it: [["bad", "non ho eseguito X|X fallisce ancora"], ["talk", "X dovrebbe passare ora"]],
-  zh: [["bad", "没有运行X|X尚未运行|X失败了|还没有跑X"], ["talk", "请先运行X|如果XG，就可以合并|X应该会通过"]],
-  ja: [["bad", "Xは実行していません|Xは失敗しました|Xはまだ試していません"], ["talk", "Xを実行してください|Xが通ればマージできます"]],
-  ru: [["bad", "X не запускал|X ещё падают"], ["talk", "X должны пройти"]],
+  pt: [
+    ["bad", "não executei X|X ainda falha"],
+    ["talk", "X deve passar agora|quando X G, pode mesclar"],
+  ],
+  it: [
+    ["bad", "non ho eseguito X|X fallisce ancora"],
+    ["talk", "X dovrebbe passare ora"],
+  ],
+  zh: [
+    ["bad", "没有运行X|X尚未运行|X失败了|还没有跑X"],
+    ["talk", "请先运行X|如果XG，就可以合并|X应该会通过"],
+  ],
+  ja: [
+    ["bad", "Xは実行していません|Xは失敗しました|Xはまだ試していません"],
+    ["talk", "Xを実行してください|Xが通ればマージできます"],
+  ],
+  ru: [
+    ["bad", "X не запускал|X ещё падают"],
+    ["talk", "X должны пройти"],
+  ],
 };
 
 /** Whole sentences; `(a|b)` stands for either. */
@@ -142,12 +189,17 @@ const deeds = {
   },
   commit: {
     ok: [
-      "(Committed|I committed|I've committed|Everything is committed) (it|the change|both files|as `4e1a9c2`|on `main`|with the message \"fix\").",
+      '(Committed|I committed|I\'ve committed|Everything is committed) (it|the change|both files|as `4e1a9c2`|on `main`|with the message "fix").',
       "(The fix|The change|It) (is committed|is in commit `0aa9f31`|was committed as `0aa9f31`|went in as `0aa9f31`).",
       "(Alles ist committet|C'est commité|Los cambios están en un commit|已提交|コミットしました).",
     ],
-    bad: ["(Nothing is committed|I have not committed anything|The change is not committed yet|Changes are not committed|I left it uncommitted)."],
-    talk: ["(Commit|Please commit) (it|the lock file) (when you are happy|together with the change).", "The transaction is committed (after the loop|in `save()`)."],
+    bad: [
+      "(Nothing is committed|I have not committed anything|The change is not committed yet|Changes are not committed|I left it uncommitted).",
+    ],
+    talk: [
+      "(Commit|Please commit) (it|the lock file) (when you are happy|together with the change).",
+      "The transaction is committed (after the loop|in `save()`).",
+    ],
   },
   push: {
     ok: [
@@ -157,7 +209,9 @@ const deeds = {
       "(The PR|PR #31|The pull request) (is open|is up|has been opened|is merged|was merged).",
       "(Der Branch ist gepusht|J'ai poussé la branche|He subido la rama|已推送到远程|プッシュしました|PR を作成しました).",
     ],
-    bad: ["(Nothing is pushed|I have not pushed it|The push was rejected|The branch is not pushed yet|I did not open a pull request)."],
+    bad: [
+      "(Nothing is pushed|I have not pushed it|The push was rejected|The branch is not pushed yet|I did not open a pull request).",
+    ],
     talk: [
       "(Each operand|The item|The value|A new row) is pushed (to|onto) the (stack|array|list|queue).",
       "(Push|Please push) (it|the branch) (when CI is green|yourself).",
@@ -173,7 +227,10 @@ const deeds = {
       "(The schema|`db/schema.rb`|The database) is up to date.",
       "(Die Migration ist angewendet|Die Datenbank ist migriert|La migration est appliquée|La migración está aplicada|迁移已执行|マイグレーションを実行しました).",
     ],
-    bad: ["(The migration|It) (has not been applied|was not run|still has to be run|failed with a lock timeout|is not applied yet).", "(Die Migration ist nicht angewendet|La migration n'est pas appliquée|La migración no se ha aplicado)."],
+    bad: [
+      "(The migration|It) (has not been applied|was not run|still has to be run|failed with a lock timeout|is not applied yet).",
+      "(Die Migration ist nicht angewendet|La migration n'est pas appliquée|La migración no se ha aplicado).",
+    ],
     talk: [
       "(Run|Please run) (`rails db:migrate`|the migration) (before you deploy|on staging).",
       "(Created|Generated|Wrote|Added) (the migration|migration `0007_paid_at`).",
@@ -218,13 +275,26 @@ const deeds = {
     talk: ["(To avoid|Against|Watch out for) regressions, (run the suite|add a test)."],
   },
   coverage: {
-    ok: ["(Coverage|Line coverage|The coverage) (is|went up to|is now at|rose from 81 % to|is back at) (91 %|94.2 %|100 %).", "(Die Abdeckung liegt bei|La couverture est de|La cobertura es del) 91 %."],
-    bad: ["(Coverage was not measured|I did not measure coverage|Coverage is only 61 %, below the gate)."],
-    talk: ["(The gate|The threshold|The limit) (is at|is) 90 %.", "(RAM|Flash|Disk) (usage|is at) 6.7 %."],
+    ok: [
+      "(Coverage|Line coverage|The coverage) (is|went up to|is now at|rose from 81 % to|is back at) (91 %|94.2 %|100 %).",
+      "(Die Abdeckung liegt bei|La couverture est de|La cobertura es del) 91 %.",
+    ],
+    bad: [
+      "(Coverage was not measured|I did not measure coverage|Coverage is only 61 %, below the gate).",
+    ],
+    talk: [
+      "(The gate|The threshold|The limit) (is at|is) 90 %.",
+      "(RAM|Flash|Disk) (usage|is at) 6.7 %.",
+    ],
   },
   install: {
-    ok: ["(Installed|I installed|I've installed) (`helmet`|the package|the dependencies|lodash).", "(`npm install`|`pip install -r requirements.txt`) (went through|ran fine|completed)."],
-    bad: ["(`npm install` failed|The package could not be installed|valgrind isn't installed here)."],
+    ok: [
+      "(Installed|I installed|I've installed) (`helmet`|the package|the dependencies|lodash).",
+      "(`npm install`|`pip install -r requirements.txt`) (went through|ran fine|completed).",
+    ],
+    bad: [
+      "(`npm install` failed|The package could not be installed|valgrind isn't installed here).",
+    ],
     talk: ["(Install|Please install) it with `npm i`.", "It is installed by the setup script."],
   },
 };
@@ -279,7 +349,11 @@ export function framedMessages() {
       for (let n = 0; n < (isEnglish ? 60 : 6); n++) {
         const lead = isEnglish ? pick(own, random) : "";
         const tail = isEnglish ? pick(tails, random) : "";
-        add(`${upper(`${lead}${pick(nouns, random)}${joint}${pick(goods, random)}${tail}`)}.`, subject, "ok");
+        add(
+          `${upper(`${lead}${pick(nouns, random)}${joint}${pick(goods, random)}${tail}`)}.`,
+          subject,
+          "ok",
+        );
       }
       for (const [stance, forms] of unsaid[language])
         for (const form of forms.split("|"))
@@ -293,8 +367,7 @@ export function framedMessages() {
   for (const [subject, stances] of Object.entries(deeds))
     for (const [stance, forms] of Object.entries(stances))
       for (const form of forms)
-        for (let n = 0; n < 8; n++)
-          add(filled(form, random), subject, stance);
+        for (let n = 0; n < 8; n++) add(filled(form, random), subject, stance);
   for (const form of others)
     for (let n = 0; n < 8; n++) {
       const text = filled(form, random);

@@ -12,7 +12,9 @@ const leastPlain = 0.7;
 export function admittedIn(report: string): Admitted {
   return {
     get failure(): boolean {
-      return stancesOf(report).trouble((_, { subjects }) => subjects.includes("tests")) > leastPlain;
+      return (
+        stancesOf(report).trouble((_, { subjects }) => subjects.includes("tests")) > leastPlain
+      );
     },
     get trouble(): boolean {
       return stancesOf(report).trouble(() => true) > leastPlain;

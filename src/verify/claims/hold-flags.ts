@@ -38,9 +38,13 @@ export function holdFlags(
     if (one.kind === "file_claim" || one.spoken || one.deed) return undefined;
     if ((stances.okAt(one.span) ?? leastPlain) < leastPlain)
       return "it is not plainly said that it ended well";
-    const run = one.cause === "never_run" && setting ? mayBeItsRun(one.text, stances.subjectsAt(one.span), setting) : undefined;
+    const run =
+      one.cause === "never_run" && setting
+        ? mayBeItsRun(one.text, stances.subjectsAt(one.span), setting)
+        : undefined;
     if (run !== undefined) return `${commandWords(run)} may have been its run`;
-    return one.cause === "failed_run" && stances.trouble(isAbout(stances.subjectsAt(one.span))) > plainTrouble
+    return one.cause === "failed_run" &&
+      stances.trouble(isAbout(stances.subjectsAt(one.span))) > plainTrouble
       ? `${one.reason}; the message itself tells of trouble`
       : undefined;
   };

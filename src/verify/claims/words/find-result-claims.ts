@@ -72,8 +72,9 @@ function readClaims(text: string): ResultClaim[] {
     else
       for (const clause of statement.clauses.filter(({ span }) => mayClaim(text.slice(...span)))) {
         const own = of(statement, clause);
-        const takesUp = before.length > 0 && pronoun.test(clause.words);
-        const stance = takesUp ? { ...own, subjects: before, others: [] } : own;
+        const known = regressions.test(clause.words) ? tests : before;
+        const takesUp = known.length > 0 && (known === tests || pronoun.test(clause.words));
+        const stance = takesUp ? { ...own, subjects: known, others: [] } : own;
         found.push(...clauseClaims(statement, clause, stance));
         if (own.others.length === 0) before = own.subjects;
       }
@@ -81,6 +82,10 @@ function readClaims(text: string): ResultClaim[] {
   return found.slice(0, maxClaims);
 }
 
+const tests: readonly LabelledSubject[] = ["tests"];
+/** Only tests show that. */
+const regressions =
+  /\b(?:no|zero|0|without) (?:\w+ )?(?:regressions?|test failures|failing tests)\b/i;
 /** "Ran `npm run build`; it passes": what stood before is meant. */
 const pronoun =
   /^(?:and |so |now )?(?:it|they|both|these|those|all(?: of them)?) (?:(?:is|are|all|now|still) )*(?:pass|green|clean|succeed|fine|went|came)/i;
@@ -92,7 +97,11 @@ const mostOthers = 4;
 /** What it says of behaviour is said in more ways: it has to be plainer. */
 const plainRun = 0.5;
 
-function clauseClaims(statement: Statement, clause: Clause, { ok, subjects, others }: Stance): ResultClaim[] {
+function clauseClaims(
+  statement: Statement,
+  clause: Clause,
+  { ok, subjects, others }: Stance,
+): ResultClaim[] {
   if (ok < leastPlain || statement.box === "open" || others.length > mostOthers) return [];
   const { words } = clause;
   if (words.search(someWords) >= 0 || isRest(words, statement.words)) return [];
@@ -115,7 +124,8 @@ function judgedAs(
   { words: sentence }: Statement,
   words: string,
 ): ResultSubject[] {
-  if (subject === "install") return [];
+  if (subject === "install" || (subject === "build" && makes.test(words))) return [];
+  if (elsewhere.test(words) && isCheck.has(subject)) return ["checks"];
   if (subject === "push") return [request.test(words) ? "merge" : "push"];
   if (subject === "coverage" && !covered.test(sentence)) return ["measured"];
   if (subject === "coverage" && !/\d ?(?:%|percent)/i.test(words)) return [];
@@ -123,6 +133,10 @@ function judgedAs(
   return everyCheck.test(words) && !ownName[subject]?.test(sentence) ? ["checks"] : [subject];
 }
 
+/** "It builds a query": what code does. */
+const makes = /\b(?:builds?|compiles?) (?:an?|one|its) /i;
+const elsewhere = /\b(?:CI|pipelines?|workflow runs?)\b/;
+const isCheck: ReadonlySet<LabelledSubject> = new Set(["tests", "build", "lint", "types", "run"]);
 const covered = /cover|abdeck|couv|cobert|copert|覆盖|カバ|покрыт/i;
 const request = /\b(?:PR|MR|(?:pull|merge) requests?)\b/i;
 const measured = new RegExp(
@@ -130,7 +144,8 @@ const measured = new RegExp(
     "\\b(?:no|zero|0|without)(?: \\w+)? (?:leaks?|races?)\\b",
   "i",
 );
-const everyCheck = /\b(?:CI|pipelines?|everything|all (?:green|good)|(?:all|the|quality|status|local) checks|gates?|pre-?commit)\b/i;
+const everyCheck =
+  /\b(?:CI|pipelines?|everything|all (?:green|good)|(?:all|the|quality|status|local) checks|gates?|pre-?commit)\b/i;
 const ownName: Partial<{ [subject in LabelledSubject]: RegExp }> = {
   tests: /\btests?\b|\bspecs?\b|\bsuites?\b|\d/i,
   build: /buil[dt]|compil|bundl/i,
