@@ -6,13 +6,13 @@ import { judgeResult } from "../judge-result.ts";
 import { notJudged, type ClaimJudgement } from "../judgement.ts";
 import { findResultClaims, type ResultClaim } from "../words/find-result-claims.ts";
 
-export type JudgedClaim = { claim: ResultClaim; judged: ClaimJudgement };
+type FoundResult = { claim: ResultClaim; judged: ClaimJudgement };
 
 const noRecord = "there is no record of the run to compare with";
 
 /** Without a setting there is no record. */
-export function judgedClaims(report: string, setting: ResultSetting | undefined): JudgedClaim[] {
-  const found: JudgedClaim[] = [];
+export function judgedClaims(report: string, setting: ResultSetting | undefined): FoundResult[] {
+  const found: FoundResult[] = [];
   for (const claim of findResultClaims(report)) {
     const judged = setting ? judgeLikely(claim, setting) : notJudged(noRecord);
     if (judged && !found.some((one) => isOtherHalf(one, { claim, judged })))
@@ -22,7 +22,7 @@ export function judgedClaims(report: string, setting: ResultSetting | undefined)
 }
 
 /** "5 passed, 0 failed" is two halves and one result. */
-const isOtherHalf = (first: JudgedClaim, { claim, judged }: JudgedClaim): boolean =>
+const isOtherHalf = (first: FoundResult, { claim, judged }: FoundResult): boolean =>
   first.claim.subject === claim.subject &&
   first.judged.verdict === judged.verdict &&
   first.claim.span[1] <= claim.span[0] &&

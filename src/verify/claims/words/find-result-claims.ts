@@ -87,8 +87,11 @@ const tests: readonly LabelledSubject[] = ["tests"];
 const regressions =
   /\b(?:no|zero|0|without) (?:\w+ )?(?:regressions?|test failures|failing tests)\b/i;
 /** "Ran `npm run build`; it passes": what stood before is meant. */
-const pronoun =
-  /^(?:and |so |now )?(?:it|they|both|these|those|all(?: of them)?) (?:(?:is|are|all|now|still) )*(?:pass|green|clean|succeed|fine|went|came)/i;
+const pronoun = new RegExp(
+  "^(?:and |so |now )?(?:it|they|both|these|those|all(?: of them)?) (?:(?:is|are|all|now|still) )*" +
+    "(?:pass|green|clean|succeed|fine|went|came)",
+  "i",
+);
 
 /** In logits: below it a clause is not taken to say that something ended well. */
 const leastPlain = -0.25;
@@ -124,13 +127,21 @@ function judgedAs(
   { words: sentence }: Statement,
   words: string,
 ): ResultSubject[] {
-  if (subject === "install" || (subject === "build" && makes.test(words))) return [];
   if (elsewhere.test(words) && isCheck.has(subject)) return ["checks"];
-  if (subject === "push") return [request.test(words) ? "merge" : "push"];
-  if (subject === "coverage" && !covered.test(sentence)) return ["measured"];
-  if (subject === "coverage" && !/\d ?(?:%|percent)/i.test(words)) return [];
-  if (subject === "run") return [measured.test(words) ? "measured" : "behaviour"];
-  return everyCheck.test(words) && !ownName[subject]?.test(sentence) ? ["checks"] : [subject];
+  switch (subject) {
+    case "install":
+      return [];
+    case "push":
+      return [request.test(words) ? "merge" : "push"];
+    case "run":
+      return [measured.test(words) ? "measured" : "behaviour"];
+    case "coverage":
+      if (!covered.test(sentence)) return ["measured"];
+      return /\d ?(?:%|percent)/i.test(words) ? ["coverage"] : [];
+    default:
+      if (subject === "build" && makes.test(words)) return [];
+      return everyCheck.test(words) && !ownName[subject]?.test(sentence) ? ["checks"] : [subject];
+  }
 }
 
 /** "It builds a query": what code does. */
