@@ -136,13 +136,17 @@ function judgedAs(
     case "run":
       return [measured.test(words) ? "measured" : "behaviour"];
     case "coverage":
-      if (!covered.test(sentence)) return ["measured"];
-      return /\d ?(?:%|percent)/i.test(words) ? ["coverage"] : [];
+      return coverageIn(sentence, words);
     default:
       if (subject === "build" && makes.test(words)) return [];
       return everyCheck.test(words) && !ownName[subject]?.test(sentence) ? ["checks"] : [subject];
   }
 }
+
+const coverageIn = (sentence: string, words: string): ResultSubject[] => {
+  if (!covered.test(sentence)) return ["measured"];
+  return /\d ?(?:%|percent)/i.test(words) ? ["coverage"] : [];
+};
 
 /** "It builds a query": what code does. */
 const makes = /\b(?:builds?|compiles?) (?:an?|one|its) /i;
