@@ -10,9 +10,10 @@ export const summary =
   "fits the reader of claims on labelled clauses; held-out precision and recall ([--without d,e] [--write [FILE]])";
 
 const weightsFile = join(root, "src/verify/claims/stance/stance-weights.json");
-const subjects = (
-  "tests build types lint format coverage run deploy publish commit push migration install"
-).split(" ");
+const subjects =
+  "tests build types lint format coverage run deploy publish commit push migration install".split(
+    " ",
+  );
 /** Sets that were written together are left out together. */
 const folds = ["d e", "f g", "h i", "k l", "m n", "o p", "q r", "s t u"].map((one) =>
   one.split(" "),
@@ -23,16 +24,13 @@ export async function run(args = []) {
     const next = args[args.indexOf(name) + 1];
     return args.includes(name) && next !== undefined && !next.startsWith("--") ? next : undefined;
   };
-  const { clauses, isFaint } = await labelledClauses();
+  const clauses = await labelledClauses();
   const without = (after("--without") ?? "").split(",");
   const told = (stance) => clauses.filter((one) => says(one, stance)).length;
   console.log(`${clauses.length} clauses: ok ${told("ok")}, bad ${told("bad")}`);
-  if (!args.includes("--without")) printHeldOut(clauses, isFaint);
+  if (!args.includes("--without")) printHeldOut(clauses);
   if (!args.includes("--write")) return true;
-  const fitted = fitAll(
-    clauses.filter(({ set }) => !without.includes(set)),
-    isFaint,
-  );
+  const fitted = fitAll(clauses.filter(({ set }) => !without.includes(set)));
   const file = after("--write") ?? weightsFile;
   const written = Object.fromEntries([...fitted].map(([name, head]) => [name, asText(head)]));
   writeFileSync(file, `${JSON.stringify(written, null, 1)}\n`);
@@ -44,7 +42,7 @@ const says = ({ labels }, stance) => labels.some((one) => one.stance === stance)
 const speaksOf = ({ labels }, subject) => labels.some((one) => one.subject === subject);
 
 /** How it ended is learned from every clause, of what it speaks from those that speak of something. */
-function fitAll(clauses, isFaint, names = ["ok", "bad", ...subjects]) {
+function fitAll(clauses, names = ["ok", "bad", ...subjects]) {
   const spoken = clauses.filter(({ labels }) => labels.length > 0);
   return new Map(
     names.map((name) => {
@@ -53,25 +51,25 @@ function fitAll(clauses, isFaint, names = ["ok", "bad", ...subjects]) {
         features: one.features,
         is: isStance ? says(one, name) : speaksOf(one, name),
       }));
-      return [name, fitHead(cases, { most: isStance ? 4_000 : 500, isFaint })];
+      return [name, fitHead(cases, isStance ? 4_000 : 500)];
     }),
   );
 }
 
-function printHeldOut(clauses, isFaint) {
+function printHeldOut(clauses) {
   const scored = folds.flatMap((fold) => {
     const own = clauses.filter(({ set }) => fold.includes(set));
     if (own.length === 0) return [];
-    const model = fitAll(
-      clauses.filter(({ set }) => !fold.includes(set)),
-      isFaint,
-    );
+    const model = fitAll(clauses.filter(({ set }) => !fold.includes(set)));
     return own.map((clause) => ({ clause, sums: sumsOf(model, clause) }));
   });
   for (const stance of ["ok", "bad"]) {
-    console.log(`${stance}, a statement as a whole, each fold scored by weights that have not seen it:`);
+    console.log(
+      `${stance}, a statement as a whole, each fold scored by weights that have not seen it:`,
+    );
     const whole = wholeStatements(scored, stance);
-    for (const least of [2, 1.5, 1, 0.5, 0, -0.5, -1]) console.log(`  above ${least}: ${shares(whole, least)}`);
+    for (const least of [2, 1.5, 1, 0.5, 0, -0.5, -1])
+      console.log(`  above ${least}: ${shares(whole, least)}`);
   }
   console.log("ok and its subject, by subject, above 0 and above 1:");
   for (const subject of subjects) {

@@ -6,25 +6,28 @@ const step = 0.05;
 const decay = 0.0005;
 const leastCount = 2;
 
-/** `cases`: {features, is: boolean}; `isFaint`: which features weigh half. Gives {bias, weights: Map}. */
-export function fitHead(cases, { most, isFaint }) {
+/** Features of what stands around the clause, and of parts of words, weigh half. */
+const isFaint = (feature) => /^(?:p|n|h|th|lead|s|e|b):/.test(feature);
+
+/** `cases`: {features, is: boolean}. Gives {bias, weights: Map}. */
+export function fitHead(cases, most) {
   const counts = new Map();
   for (const { features } of cases)
     for (const one of features) counts.set(one, (counts.get(one) ?? 0) + 1);
   const usual = [...counts].filter(([, count]) => count >= leastCount).map(([one]) => one);
-  const first = fitted(cases, usual, isFaint);
+  const first = fitted(cases, usual);
   const matters = ([one, weight]) => Math.abs(weight) * Math.sqrt(counts.get(one));
   const kept = [...first.weights]
     .sort((a, b) => matters(b) - matters(a))
     .slice(0, most)
     .map(([one]) => one);
-  return fitted(cases, kept, isFaint);
+  return fitted(cases, kept);
 }
 
 export const sumOf = ({ bias, weights }, features) =>
   features.reduce((sum, one) => sum + (weights.get(one) ?? 0), bias);
 
-function fitted(cases, kept, isFaint) {
+function fitted(cases, kept) {
   const ids = new Map(kept.map((one, index) => [one, index]));
   const weights = new Float64Array(ids.size);
   const values = Float64Array.from(kept, (one) => (isFaint(one) ? 0.5 : 1));

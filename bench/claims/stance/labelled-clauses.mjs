@@ -7,14 +7,13 @@ import { framedMessages } from "./frames.mjs";
 
 const folder = join(root, "bench/claims/stance");
 
-/** Gives {clauses, isFaint}; a clause is {set, message, statement, words, features, labels: [{subject, stance}]}. */
+/** A clause is {set, message, statement, words, features, labels: [{subject, stance}]}. */
 export async function labelledClauses() {
-  const { statementsOf, stanceFeatures, isFaint } = await loadSource([
+  const { statementsOf, stanceFeatures } = await loadSource([
     ["statementsOf", "verify/claims/words/statements.ts"],
     ["stanceFeatures", "verify/claims/stance/stance-features.ts"],
-    ["isFaint", "verify/claims/stance/stance-features.ts"],
   ]);
-  const clauses = messages().flatMap(({ set, id, text, labels }) =>
+  return messages().flatMap(({ set, id, text, labels }) =>
     statementsOf(text).flatMap((statement, at) =>
       statement.kind === "fence"
         ? []
@@ -28,7 +27,6 @@ export async function labelledClauses() {
           })),
     ),
   );
-  return { clauses, isFaint };
 }
 
 /** The labelled words overlap the clause by more than their edge. */

@@ -7,13 +7,9 @@ import { admittedIn } from "./admitted.ts";
 import type { ResultSubject } from "./result-subject.ts";
 import { findCommandClaims, judgeCommand } from "./command-claims.ts";
 import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
-import {
-  findResultClaims,
-  type ResultClaim,
-  type TestNumbers,
-} from "./words/find-result-claims.ts";
+import { findResultClaims, type TestNumbers } from "./words/find-result-claims.ts";
 import type { ResultSetting } from "./gap-of.ts";
-import { judgeResult } from "./judge-result.ts";
+import { judgedClaims } from "./results/judged-claims.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
 import { passedOver } from "./record/passed-over.ts";
 import { rehearsedDeeds } from "./record/rehearsed-deeds.ts";
@@ -69,25 +65,16 @@ export async function claimChecks(
   { ledger: given, repo, evidence, rerun, base, runners }: ClaimSetting,
 ): Promise<ClaimCheck[]> {
   const ledger = given && rerun ? await withRerun(given, rerun, projectFiles(repo)) : given;
-  const claims = findResultClaims(report);
   const setting = ledger && resultSetting(report, ledger, { repo, runners });
   let places: BentPlace[] | undefined;
   const bent = (): BentPlace[] =>
     (places ??= ledger
       ? weakenedBy({ ledger, repo, base }).filter((place) => !isAdmitted(place, report))
       : []);
-  const results = claims.flatMap((claim) => {
-    const judged = setting ? judgeLikely(claim, setting) : notJudged(noRecord);
-    if (judged && isProof(judged, claim.subject) && bent().length > 0)
-      return [checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test" })];
-    return judged ? [checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject) })] : [];
-  });
-  // "5 passed, 0 failed" is two halves and one result.
-  const once = results.filter(
-    (one, at) =>
-      !results
-        .slice(0, at)
-        .some(({ span, reason }) => reason === one.reason && one.span[0] - span[1] < 4),
+  const results = judgedClaims(report, setting).map(({ claim, judged }) =>
+    isProof(judged, claim.subject) && bent().length > 0
+      ? checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test" })
+      : checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject) }),
   );
   const commands = findCommandClaims(report).flatMap((claim) => {
     const judged = setting ? judgeCommand(claim, setting) : notJudged(noRecord);
@@ -95,10 +82,10 @@ export async function claimChecks(
   });
   // One sentence is told once: what was said of the command says it of the result too.
   const told = commands.filter(
-    (one) => !once.some((result) => overlaps(result.span, one.span) && isWorse(result, one)),
+    (one) => !results.some((result) => overlaps(result.span, one.span) && isWorse(result, one)),
   );
   const deeds = [
-    ...once.filter(
+    ...results.filter(
       (one) => !told.some((command) => overlaps(one.span, command.span) && isSame(one, command)),
     ),
     ...told,
@@ -129,17 +116,6 @@ export async function claimChecks(
   const recorded = setting ? fromRecord(report, setting) : [];
   const found = holdFlags(report, toldOnce(read, recorded), setting);
   return setting ? withPassedOver(report, found, setting) : found;
-}
-
-/** What is not sure to be meant is held against nobody while something else that may be meant holds. */
-function judgeLikely(claim: ResultClaim, setting: ResultSetting): ClaimJudgement | undefined {
-  const judged = judgeResult(claim, setting);
-  if (!judged || !isFlagged(judged.verdict)) return judged;
-  const other = claim.others.find((subject) => {
-    const instead = judgeResult({ ...claim, subject }, setting);
-    return instead === undefined || !isFlagged(instead.verdict);
-  });
-  return other === undefined ? judged : notJudged(`${judged.reason}; it may speak of ${other}`);
 }
 
 /** Where nothing is held against a message, its silence may be. */

@@ -8,9 +8,6 @@ const maxTokens = 60;
 const maxHeadings = 4;
 const maxPieces = 400;
 
-/** Features of what stands around the clause, and of parts of words, weigh half. */
-export const isFaint = (feature: string): boolean => /^(?:p|n|h|th|lead|s|e|b):/.test(feature);
-
 /** Of the clause at a place in its statement, each feature once. */
 export function stanceFeatures(statement: Statement, at: number): string[] {
   const { clauses, under, head, kind, box } = statement;

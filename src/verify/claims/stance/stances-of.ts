@@ -10,7 +10,7 @@ import learned from "./stance-weights.json" with { type: "json" };
 export type LabelledSubject = Exclude<keyof typeof learned, "ok" | "bad">;
 
 /**
- * `subjects`: the likeliest first, then every other that is more likely meant than not. `others`: what may
+ * `subjects`: the likeliest first, then every other that is plainly meant too. `others`: what may
  * be meant instead of the likeliest.
  */
 export type Stance = {
@@ -23,6 +23,8 @@ export type Stance = {
 /** In logits: a subject that is as sure as this stands alone, and one that is this far behind is out. */
 const sure = 2;
 const behind = 3;
+/** In logits: from here on another subject is meant beside the likeliest. */
+const meantToo = 0.7;
 
 type Span = [number, number];
 type Weights = { biases: Float64Array; weights: Map<string, Float64Array> };
@@ -68,8 +70,9 @@ function stanceOf(statement: Statement, at: number): Stance {
   return {
     ok: sums[okAt]!,
     bad: sums[badAt]!,
-    subjects: named((sum, index) => index === 0 || sum > 0),
-    others: best > sure ? [] : named((sum, index) => index > 0 && sum <= 0 && sum > best - behind),
+    subjects: named((sum, index) => index === 0 || sum > meantToo),
+    others:
+      best > sure ? [] : named((sum, index) => index > 0 && sum <= meantToo && sum > best - behind),
   };
 }
 

@@ -72,8 +72,9 @@ function readClaims(text: string): ResultClaim[] {
     else
       for (const clause of statement.clauses.filter(({ span }) => mayClaim(text.slice(...span)))) {
         const own = of(statement, clause);
-        const takesUp = before.length > 0 && pronoun.test(clause.words);
-        const stance = takesUp ? { ...own, subjects: before, others: [] } : own;
+        const known = regressions.test(clause.words) ? tests : before;
+        const takesUp = known.length > 0 && (known === tests || pronoun.test(clause.words));
+        const stance = takesUp ? { ...own, subjects: known, others: [] } : own;
         found.push(...clauseClaims(statement, clause, stance));
         if (own.others.length === 0) before = own.subjects;
       }
@@ -81,9 +82,16 @@ function readClaims(text: string): ResultClaim[] {
   return found.slice(0, maxClaims);
 }
 
+const tests: readonly LabelledSubject[] = ["tests"];
+/** Only tests show that. */
+const regressions =
+  /\b(?:no|zero|0|without) (?:\w+ )?(?:regressions?|test failures|failing tests)\b/i;
 /** "Ran `npm run build`; it passes": what stood before is meant. */
-const pronoun =
-  /^(?:and |so |now )?(?:it|they|both|these|those|all(?: of them)?) (?:(?:is|are|all|now|still) )*(?:pass|green|clean|succeed|fine|went|came)/i;
+const pronoun = new RegExp(
+  "^(?:and |so |now )?(?:it|they|both|these|those|all(?: of them)?) (?:(?:is|are|all|now|still) )*" +
+    "(?:pass|green|clean|succeed|fine|went|came)",
+  "i",
+);
 
 /** In logits: below it a clause is not taken to say that something ended well. */
 const leastPlain = -0.25;
@@ -119,14 +127,31 @@ function judgedAs(
   { words: sentence }: Statement,
   words: string,
 ): ResultSubject[] {
-  if (subject === "install") return [];
-  if (subject === "push") return [request.test(words) ? "merge" : "push"];
-  if (subject === "coverage" && !covered.test(sentence)) return ["measured"];
-  if (subject === "coverage" && !/\d ?(?:%|percent)/i.test(words)) return [];
-  if (subject === "run") return [measured.test(words) ? "measured" : "behaviour"];
-  return everyCheck.test(words) && !ownName[subject]?.test(sentence) ? ["checks"] : [subject];
+  if (elsewhere.test(words) && isCheck.has(subject)) return ["checks"];
+  switch (subject) {
+    case "install":
+      return [];
+    case "push":
+      return [request.test(words) ? "merge" : "push"];
+    case "run":
+      return [measured.test(words) ? "measured" : "behaviour"];
+    case "coverage":
+      return coverageIn(sentence, words);
+    default:
+      if (subject === "build" && makes.test(words)) return [];
+      return everyCheck.test(words) && !ownName[subject]?.test(sentence) ? ["checks"] : [subject];
+  }
 }
 
+const coverageIn = (sentence: string, words: string): ResultSubject[] => {
+  if (!covered.test(sentence)) return ["measured"];
+  return /\d ?(?:%|percent)/i.test(words) ? ["coverage"] : [];
+};
+
+/** "It builds a query": what code does. */
+const makes = /\b(?:builds?|compiles?) (?:an?|one|its) /i;
+const elsewhere = /\b(?:CI|pipelines?|workflow runs?)\b/;
+const isCheck: ReadonlySet<LabelledSubject> = new Set(["tests", "build", "lint", "types", "run"]);
 const covered = /cover|abdeck|couv|cobert|copert|覆盖|カバ|покрыт/i;
 const request = /\b(?:PR|MR|(?:pull|merge) requests?)\b/i;
 const measured = new RegExp(
