@@ -112,6 +112,7 @@ export async function claimChecks(
     ...facts,
     ...projectFacts(report, { repo, ledger }),
     ...undone,
+    ...(setting ? rehearsed(report, setting) : []),
   ];
   const recorded = setting ? fromRecord(report, setting) : [];
   const found = holdFlags(report, toldOnce(read, recorded), setting);
@@ -175,6 +176,13 @@ const projectFacts = (
     spoken: true,
   }));
 
+/** A plan or a dry run that is told as the deed, whatever else is said of the sentence. */
+const rehearsed = (report: string, setting: ResultSetting): ClaimCheck[] =>
+  rehearsedDeeds(report, setting).map(({ span, judged }) => ({
+    ...checkOf(report, span, { ...judged, kind: "command" }),
+    deed: true,
+  }));
+
 /** What the record says first: words only decide whether the message speaks of it. */
 const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] => [
   ...[
@@ -188,7 +196,6 @@ const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] => [
   ...[
     ...unmadeRuns(report, setting),
     ...unmadeDeeds(report, setting),
-    ...rehearsedDeeds(report, setting),
     ...unwrittenTests(report, setting),
     ...unseenFailures(report, setting),
   ].map(({ span, judged }) => ({

@@ -74,7 +74,7 @@ function byRuns(
 ): ClaimJudgement {
   const last = runs.at(-1)!;
   if (claim.isRun) return isRunOnly(claim, runs, setting);
-  const failure = openFailure(claim.subject, runs, setting);
+  const failure = openFailure(claim, runs, setting);
   const passed = runs.filter(
     ({ ending, fixes }) => ending === "passed" && (!fixes || claim.subject === "format"),
   );
@@ -126,6 +126,10 @@ function isRunOnly(
 ): ClaimJudgement {
   const last = runs.at(-1)!;
   if (last.ending === "empty") return byEmpty(claim, last, setting);
+  const edit = /\b(?:after|again|re-?ran)\b/i.test(claim.words)
+    ? editAfter(last, setting.ledger.edits)
+    : undefined;
+  if (edit) return outdated(`${endWords(last)}, and ${edit.path} was changed after it`);
   return (
     judgeScope(claim, { decisive: last, passed: runs }, setting.project) ?? onRecord(endWords(last))
   );

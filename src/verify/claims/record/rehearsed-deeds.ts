@@ -138,14 +138,18 @@ const isTold = ({ words, clauses }: Statement, { told, of }: Rehearsal): boolean
 const outside =
   /appl(?:y|ied)|deploy|upgrad|install|roll|live|production|staging|cluster|playbook|angewendet|appliqu|aplicad/i;
 
+/** What the reader can do now follows from what is said before. */
+const follows = /,? (?:so|así que|donc|sodass|damit)\b.*$/i;
+
 function isSaid(statement: Statement, clause: Clause, { said, of }: Rehearsal): boolean {
   if (isAside(statement) || standsAhead(statement.under)) return false;
   if (of !== null && !has(of, statement.words)) return false;
-  const at = clause.words.search(said);
+  const words = clause.words.replace(follows, "");
+  const at = words.search(said);
   return (
     at >= 0 &&
-    !isAhead(clause.words) &&
-    !tellsFailure(clause.words) &&
+    !isAhead(words) &&
+    !tellsFailure(words) &&
     isAsserted(statement, clause, [at, at + 1])
   );
 }

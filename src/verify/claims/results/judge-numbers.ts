@@ -8,12 +8,13 @@ const maxSummed = 8;
 
 /** Undefined where the sentence tells no number. */
 export function judgeNumbers(
-  { numbers, words, partly, whole }: ResultClaim,
+  { numbers, words, sentence, partly, whole }: ResultClaim,
   passed: readonly RecordedRun[],
   commands: readonly CommandRun[],
 ): ClaimJudgement | undefined {
   if (!numbers || numbers.passed === null) return undefined;
   const wanted = numbers.passed;
+  const saysAll = whole && !/skip|pending|ignore|todo|exclude|übersprung|omit/i.test(sentence);
   const counted = passed.flatMap(({ run }) => {
     if (!run.tests) return [];
     const { runner } = run.tests;
@@ -25,7 +26,9 @@ export function judgeNumbers(
   const fits = (count: { passed: number; failed: number; total: number }): boolean =>
     (wanted === count.passed ||
       // Tests that were left out are none that passed.
-      (numbers.total === null && wanted === count.total && 2 * count.passed >= count.total)) &&
+      (numbers.total === null &&
+        wanted === count.total &&
+        (count.passed === count.total || !saysAll))) &&
     (numbers.total === null ||
       numbers.total === count.total ||
       numbers.total === count.passed + count.failed);

@@ -49,7 +49,8 @@ export function judgeEverything(
   if (!scoped.has(subject)) return undefined;
   const ran = `recorded: ${commandWords(passed.at(-1)!.run.command)}`;
   const isPart = passed.every(
-    ({ parts, folder }) => folder !== "." || parts.some((part) => part.startsWith("-")),
+    ({ parts, folder, run }) =>
+      folder !== "." || parts.some((part) => part.startsWith("-")) || picks.test(run.command),
   );
   if (isPart && passed.length === 1 && (everywhere || saysEverything.test(words)))
     return unsupported(`${ran} looks at a part`);
@@ -66,6 +67,7 @@ export function judgeEverything(
     : undefined;
 }
 
+const picks = /^(?:npm|pnpm|yarn|turbo|lerna|nx)\b.* (?:--filter|-F|--workspace|-w|--scope)[= ]/;
 const saysEverything = new RegExp(
   "\\b(?:all|every|whole|entire|complete|full)\\b(?: [\\w'’-]+){0,3} " +
     "(?:solution|workspace|monorepo|repo(?:sitory)?|packages?|crates?|modules?|projects?|suite)\\b",

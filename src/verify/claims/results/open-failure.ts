@@ -20,7 +20,7 @@ const isAsWide = (later: RecordedRun, run: RecordedRun): boolean =>
 
 /** The last failure that no later run of at least the same scope has answered. */
 export const openFailure = (
-  subject: ResultSubject,
+  { subject, words }: ResultClaim,
   runs: readonly RecordedRun[],
   { record }: ResultSetting,
 ): RecordedRun | undefined =>
@@ -32,9 +32,16 @@ export const openFailure = (
         (later) =>
           later.run.order > run.run.order &&
           later.ending === "passed" &&
+          !namesOnly(words, run, later) &&
           (later.run.command === run.run.command ||
             (runs.includes(later) && (delivered.has(subject) || isAsWide(later, run)))),
       ),
+  );
+
+/** "The wasm32 build": a word of the failed command that the later one does not have. */
+const namesOnly = (words: string, failed: RecordedRun, later: RecordedRun): boolean =>
+  (failed.run.command.match(/[a-z]\w{3,}/gi) ?? []).some(
+    (word) => !later.run.command.includes(word) && words.toLowerCase().includes(word.toLowerCase()),
   );
 
 /** A run of tests that failed to build them says little of a build that went well by itself. */

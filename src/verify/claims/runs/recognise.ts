@@ -2,7 +2,6 @@
 // own scripts taken apart first. A version, a list, a dry run, a watch is no run; a program that prints
 // is none either.
 import { isAbsolute, posix, relative } from "node:path";
-import type { ResultSubject } from "../result-subject.ts";
 import { checkAllNames } from "./tables/script-names.ts";
 import type { KnownTool } from "./tables/known-tools.ts";
 import type { Recognised, Recognition } from "./tables/recognition.ts";
