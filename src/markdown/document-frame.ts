@@ -9,7 +9,10 @@ export function documentFrame(source: string): DocumentFrame {
 
 /** The lines of ```markdown and ``` around a whole report, as offsets of their starts. */
 function outerFence(source: string): [number, number] {
-  const open = /^[ \t]{0,3}(?:`{3,}|~{3,})[ \t]*(?:markdown|md)[ \t]*$/im.exec(source);
+  const open =
+    source.includes("```") || source.includes("~~~")
+      ? /^[ \t]{0,3}(?:`{3,}|~{3,})[ \t]*(?:markdown|md)[ \t]*$/im.exec(source)
+      : null;
   if (!open) return [-1, -1];
   const body = source.slice(open.index + open[0].length, open.index + open[0].length + 2000);
   if (!body.split("\n", 7).some((line) => /^#{1,3}\s/.test(line))) return [-1, -1];

@@ -29,9 +29,18 @@ export type MarkdownBlock = {
   cells: readonly TableCell[];
 };
 
-export const emptyBlock: Omit<MarkdownBlock, "kind"> = {
-  start: 0,
-  end: 0,
+const noCells: readonly TableCell[] = [];
+const noColumns: readonly TableCell[] = [];
+const noLines: readonly CodeLine[] = [];
+
+export const newBlock = (
+  kind: MarkdownBlock["kind"],
+  start: number,
+  end: number,
+): MarkdownBlock => ({
+  kind,
+  start,
+  end,
   text: "",
   heading: null,
   parent: null,
@@ -39,7 +48,7 @@ export const emptyBlock: Omit<MarkdownBlock, "kind"> = {
   apart: false,
   quoted: false,
   info: "",
-  lines: [],
-  columns: [],
-  cells: [],
-};
+  lines: noLines,
+  columns: noColumns,
+  cells: noCells,
+});

@@ -1,6 +1,6 @@
 // A Markdown text as a flat list of blocks, read once. Every block keeps its offsets in the source.
 import { blockMarks } from "./block-marks.ts";
-import { emptyBlock, type MarkdownBlock } from "./markdown-block.ts";
+import { newBlock, type MarkdownBlock } from "./markdown-block.ts";
 import { documentFrame } from "./document-frame.ts";
 import { OpenFence } from "./open-fence.ts";
 import { blanked, sourceLine, type SourceLine } from "./source-line.ts";
@@ -241,7 +241,7 @@ class DocumentScanner {
   #settle(block: MarkdownBlock, { start, end }: Paragraph): void {
     block.start = start;
     block.end = end;
-    while (block.end > start && /[ \t\r]/.test(this.#source[block.end - 1]!)) block.end--;
+    while (block.end > start && " \t\r".includes(this.#source[block.end - 1]!)) block.end--;
   }
 
   #openFence(line: SourceLine, text: string): boolean {
@@ -289,9 +289,12 @@ class DocumentScanner {
     [start, end]: [number, number],
     { level = 0, quoted = false }: { level?: number; quoted?: boolean },
   ): void {
-    const heading = this.#headings.at(-1) ?? null;
-    const parent = this.#items.at(-1) ?? null;
-    const place = { start, end, heading, parent, apart: this.#apart };
-    this.#blocks.push({ ...emptyBlock, ...place, kind, level, quoted });
+    const block = newBlock(kind, start, end);
+    block.heading = this.#headings.at(-1) ?? null;
+    block.parent = this.#items.at(-1) ?? null;
+    block.apart = this.#apart;
+    block.level = level;
+    block.quoted = quoted;
+    this.#blocks.push(block);
   }
 }

@@ -106,6 +106,7 @@ function withoutAddedComment(line: string, file: SourceFile): string {
 }
 
 function decode(text: string): string {
+  if (!/[&\\“”‘’]/.test(text)) return text;
   return text
     .replace(/&lt;/g, "<")
     .replace(/&gt;/g, ">")

@@ -14,8 +14,8 @@ export class PathList {
   /** In the form in which they are compared, to the form that the reader knows. */
   readonly files = new Map<string, string>();
   readonly folders = new Set<string>();
-  readonly #byName: Lists = new Map();
-  readonly #extensions = new Set<string>();
+  #byName: Lists | undefined;
+  #extensions: Set<string> | undefined;
   readonly #near = new Map<string, string[]>();
   #bySkeleton: Lists | undefined;
   #byFolder: Lists | undefined;
@@ -34,13 +34,12 @@ export class PathList {
     const key = path.normalize("NFC");
     if (this.files.has(key)) return;
     this.files.set(key, path);
-    add(this.#byName, foldedName(key), key);
+    if (this.#byName) add(this.#byName, foldedName(key), key);
+    this.#extensions?.add(extensionOf(key));
     const slash = key.lastIndexOf("/");
     // Most paths stand behind one of the same folder.
     if (slash > 0 && !(slash === this.#lastFolder.length && key.startsWith(this.#lastFolder)))
       this.#addFolder(key.slice(0, slash));
-    const dot = key.lastIndexOf(".");
-    if (dot > slash + 1) this.#extensions.add(key.slice(dot + 1).toLowerCase());
     if (this.#near.size > 0) this.#near.clear();
   }
 
@@ -58,13 +57,22 @@ export class PathList {
   }
 
   hasExtension(extension: string): boolean {
-    return this.#extensions.has(extension.toLowerCase());
+    this.#extensions ??= new Set(Array.from(this.files.keys(), extensionOf));
+    return extension !== "" && this.#extensions.has(extension.toLowerCase());
+  }
+
+  /** A name that is written in full needs no map of names: most answers name their files so. */
+  names(): Lists {
+    if (this.#byName) return this.#byName;
+    const map: Lists = (this.#byName = new Map());
+    for (const path of this.files.keys()) add(map, foldedName(path), path);
+    return map;
   }
 
   /** Files whose path ends in `tail`, whole names only. */
   endingIn(tail: string): string[] {
     const end = `/${tail}`;
-    return allOf(this.#byName, foldedName(tail)).filter(
+    return allOf(this.names(), foldedName(tail)).filter(
       (path) => path === tail || path.endsWith(end),
     );
   }
@@ -93,7 +101,7 @@ export class PathList {
     const isBehindMark = (full: string): boolean =>
       full.endsWith(end) && /[_.-]/.test(full.charAt(full.length - end.length - 1));
     const found: string[] = [];
-    for (const [full, paths] of this.#byName)
+    for (const [full, paths] of this.names())
       if (isBehindMark(full))
         for (const path of typeof paths === "string" ? [paths] : paths) found.push(path);
     return found;
@@ -103,7 +111,7 @@ export class PathList {
   #nameEndings(): Lists {
     if (this.#byNameEnding) return this.#byNameEnding;
     const map: Lists = (this.#byNameEnding = new Map());
-    for (const [full, paths] of this.#byName)
+    for (const [full, paths] of this.names())
       for (const mark of full.matchAll(/[_.-](?=[^.].*\.)/g))
         for (const path of typeof paths === "string" ? [paths] : paths)
           add(map, full.slice(mark.index + 1), path);
@@ -116,7 +124,7 @@ export class PathList {
     if (known) return known;
     const name = foldedName(path);
     const shape = skeleton(name);
-    const found = new Set(allOf(this.#byName, name));
+    const found = new Set(allOf(this.names(), name));
     for (const key of [shape, stemOf(shape)])
       for (const other of allOf(this.skeletons(), key)) found.add(other);
     const nearest =
@@ -194,6 +202,12 @@ function isSlip(a: string, b: string): boolean {
   )
     tail++;
   return head + tail >= long - 2 && head + tail > 3;
+}
+
+/** Empty for a name without one. */
+function extensionOf(path: string): string {
+  const dot = path.lastIndexOf(".");
+  return dot > path.lastIndexOf("/") + 1 ? path.slice(dot + 1).toLowerCase() : "";
 }
 
 function foldedName(path: string): string {

@@ -251,6 +251,7 @@ export class Repository {
   /** Reads and prepares every file, up to the limits. Without it the first question about a file or a word does. */
   index(): void {
     this.#wordIndex();
+    this.#paths.names();
     this.#paths.skeletons();
     this.#paths.folderNames();
     for (const state of this.#opened.values()) if (state.ok) state.file.normal();

@@ -196,7 +196,9 @@ function readFenced(root: string, path: string): ReadResult {
   const at = fenced(root, path);
   if ("why" in at) return { ok: false, why: at.why === "outside" ? "outside" : "gone" };
   const { real } = at;
-  if (isSecretPath(path) || isSecretPath(relative(root, real).split(sep).join("/")))
+  // A link, or a file in a linked folder, has another name of its own.
+  const isSame = real.endsWith(path) && real.length === root.length + 1 + path.length;
+  if (isSecretPath(path) || (!isSame && isSecretPath(relative(root, real).split(sep).join("/"))))
     return { ok: false, why: "secret" };
   let handle: number | undefined;
   try {

@@ -15,7 +15,7 @@ export type FinalReply = {
 export type FinalReplyReader = { add(line: Record<string, unknown>): void; reply(): FinalReply };
 
 export function finalReply(): FinalReplyReader {
-  let reply: FinalReply = {
+  const reply: FinalReply = {
     text: "",
     agentId: null,
     agentType: null,
@@ -29,12 +29,9 @@ export function finalReply(): FinalReplyReader {
   const counted = new Map<unknown, number>();
   return {
     add(line) {
-      reply = {
-        ...reply,
-        cwd: reply.cwd ?? text(line["cwd"]),
-        agentId: reply.agentId ?? text(line["agentId"]),
-        agentType: reply.agentType ?? typeOf(line),
-      };
+      reply.cwd ??= text(line["cwd"]);
+      reply.agentId ??= text(line["agentId"]);
+      reply.agentType ??= typeOf(line);
       if (!isMessage(line)) return;
       isSidechain ??= line["isSidechain"] === true;
       if ((line["isSidechain"] === true) !== isSidechain || !isReply(line)) return;
@@ -43,20 +40,17 @@ export function finalReply(): FinalReplyReader {
       const id = message["id"] ?? line["uuid"];
       // Claude Code writes one line a block; the blocks of one reply belong together.
       if (said !== "") {
-        const whole = id === messageId ? `${reply.text}\n\n${said}` : said;
-        reply = { ...reply, text: whole, at: text(line["timestamp"]) };
+        reply.text = id === messageId ? `${reply.text}\n\n${said}` : said;
+        reply.at = text(line["timestamp"]);
         messageId = id;
       }
       const tokens = tokensOf(message["usage"]);
-      reply = {
-        ...reply,
-        model: text(message["model"]) ?? reply.model,
-        tokens: reply.tokens + tokens - (counted.get(id) ?? 0),
-      };
+      reply.model = text(message["model"]) ?? reply.model;
+      reply.tokens += tokens - (counted.get(id) ?? 0);
       counted.clear();
       counted.set(id, tokens);
     },
-    reply: () => reply,
+    reply: () => ({ ...reply }),
   };
 }
 

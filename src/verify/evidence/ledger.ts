@@ -78,21 +78,27 @@ export type Ledger = {
 
 export type LedgerBuilder = { add(line: Record<string, unknown>): void; ledger(): Ledger };
 
-/** `root`: the folder that a report's paths are relative to. */
-export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
-  const entries = noEntries(root);
+/** `root`: the folder that a report's paths are relative to; `isKept`: the lines stay in memory anyway. */
+export function ledgerBuilder({
+  root,
+  isKept = false,
+}: {
+  root: string;
+  isKept?: boolean;
+}): LedgerBuilder {
+  const entries = noEntries(root, isKept);
   return { add: (line) => addLine(entries, line), ledger: () => asLedger(entries) };
 }
 
 type Entries = ReturnType<typeof noEntries>;
 
-const noEntries = (root: string) => ({
+const noEntries = (root: string, isKept: boolean) => ({
   root,
   place: placer(root),
   calls: callReader(),
   seen: seenFiles(),
   final: finalReply(),
-  numbers: figureReader(),
+  numbers: figureReader(isKept),
   edits: [] as Edit[],
   commands: [] as CommandRun[],
   toolRuns: [] as CommandRun[],
@@ -153,8 +159,17 @@ function addCall(entries: Entries, call: ToolCall): void {
   else if (!coordinationTools.has(call.tool)) tally.effective++;
   keep(entries.searches, searchesOf(call));
   if (!call.isError) countedTools.get(call.tool)?.(tally, call);
-  for (const { path, line, text } of shownLines(call))
-    entries.seen.add(place.of(path, call.cwd), line, text);
+  addShown(entries, call);
+}
+
+function addShown({ seen, place }: Entries, call: ToolCall): void {
+  let last = "";
+  let own = "";
+  for (const { path, line, text } of shownLines(call)) {
+    // A call shows many lines of one file.
+    if (path !== last) own = place.of((last = path), call.cwd);
+    seen.add(own, line, text);
+  }
 }
 
 const searchesOf = ({ tool, isError, input }: ToolCall): string[] =>
@@ -228,7 +243,7 @@ export function ledgerOf(
   lines: Iterable<Record<string, unknown>>,
   options: { root: string },
 ): Ledger {
-  const builder = ledgerBuilder(options);
+  const builder = ledgerBuilder({ ...options, isKept: true });
   for (const line of lines) builder.add(line);
   return builder.ledger();
 }

@@ -14,29 +14,35 @@ export type PrintedFigures = {
 
 export type FigureReader = { add(line: Record<string, unknown>): void; figures: PrintedFigures };
 
-export function figureReader(): FigureReader {
+/** `isKept`: the lines stay in memory anyway, so that they can wait until somebody asks for a number. */
+export function figureReader(isKept: boolean): FigureReader {
   const known = new Set<number>();
-  const state = { full: false };
+  const waiting: Record<string, unknown>[] = [];
+  let isFull = false;
   let sorted: Float64Array | undefined;
+  const read = (line: Record<string, unknown>): void => {
+    const text = shownText(line).replace(/\\[nrtbf]/g, " ");
+    if (text.length > longestLine) isFull = true;
+    for (const [found] of text.slice(0, longestLine).matchAll(figure)) {
+      if (known.size >= maxFigures) isFull = true;
+      else for (const value of readings(found)) known.add(value);
+    }
+    sorted = undefined;
+  };
+  const settle = (): void => waiting.splice(0).forEach(read);
   return {
-    add(line) {
-      const text = shownText(line).replace(/\\[nrtbf]/g, " ");
-      if (text.length > longestLine) state.full = true;
-      for (const [found] of text.slice(0, longestLine).matchAll(figure)) {
-        if (known.size >= maxFigures) state.full = true;
-        else for (const value of readings(found)) known.add(value);
-      }
-      sorted = undefined;
-    },
+    add: (line) => void (isKept ? waiting.push(line) : read(line)),
     figures: {
       has(value, digits) {
+        settle();
         if (known.has(value)) return true;
         sorted ??= Float64Array.from(known).sort();
         const half = 0.5 * 10 ** -digits + 1e-9;
         return firstFrom(sorted, value - half) <= value + half;
       },
       get isFull() {
-        return state.full;
+        settle();
+        return isFull;
       },
     },
   };

@@ -37,9 +37,9 @@ export function seenFiles(maxBytes: number = limits.verify.ledgerBytes): SeenFil
         file.lines.set(line, own);
         bytes += own.length * 2 + lineOverhead;
       }
-      const key = detached(keyOf(own));
+      const key = keyOf(own);
       if (file.texts.has(key)) return;
-      file.texts.add(key);
+      file.texts.add(key === own ? own : detached(key));
       bytes += key.length * 2 + lineOverhead;
     },
     has: (path, line) => files.get(path)?.lines.has(line) ?? false,

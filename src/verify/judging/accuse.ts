@@ -10,7 +10,7 @@ import { thresholds, weights } from "../reading/weights.ts";
 import { elision, uncommented } from "./find-excerpt.ts";
 import { normaliseCode } from "../../source/normalise.ts";
 import { contentPlaces, definesNothing, type Claimed } from "./content-places.ts";
-import { unspelled, type Trial } from "./trial.ts";
+import { isUnique, unspelled, type Trial } from "./trial.ts";
 import { tryEvidence } from "./try-evidence.ts";
 
 /** The trials of a claim's evidence in one file. */
@@ -144,7 +144,7 @@ function accuseName({ file, trial }: Best, setting: Accusation): Judgement | und
   if (line === undefined) return accuseAbsent({ file, trial }, setting);
   const isSure =
     isDefined ||
-    (strength >= thresholds.unmoved_name && trial.isUnique && !isComment(file.line(line)));
+    (strength >= thresholds.unmoved_name && isUnique(trial, file) && !isComment(file.line(line)));
   if (!claim.range || strength < thresholds.wrong_symbol || !isSure) return undefined;
   const shown = shownAt(claim, file);
   return {
@@ -154,7 +154,7 @@ function accuseName({ file, trial }: Best, setting: Accusation): Judgement | und
     verdict: "wrong_symbol",
     reason: `${shown.words}; \`${evidence.name}\` ${isDefined ? "is defined" : "stands"} at ${file.path}:${line}`,
     suggestion: { path: file.path, line },
-    unique: trial.isUnique && !setting.isSeveral,
+    unique: !setting.isSeveral && isUnique(trial, file),
   };
 }
 
@@ -221,7 +221,7 @@ function accuseQuote({ file, trial }: Best, setting: Accusation): Judgement | un
           verdict: "relocated",
           reason: `${shown.words}; the quoted code stands at ${file.path}:${line}`,
           suggestion: { path: file.path, line },
-          unique: trial.isUnique && !isSeveral,
+          unique: !isSeveral && isUnique(trial, file),
         };
   if (likeness > 0 && strength >= thresholds.altered)
     return {
@@ -275,7 +275,7 @@ function isStrange({ lines, isCurrent }: Evidence, file: SourceFile): boolean {
   if (lines.length === 1) return true;
   const code = lines.filter(isStrongCode);
   return (
-    isCurrent === true &&
+    isCurrent &&
     code.length > 1 &&
     !lines.some((line) => elision.test(line)) &&
     code.every(

@@ -93,6 +93,7 @@ export const uncommented = (line: string): string =>
 function wrapped(file: SourceFile, lines: string[], { from, to }: Window): Occurrence | undefined {
   const code = tokensOf(lines.filter((line) => !elision.test(line)).join("\n"));
   if (code.length < 4 || code.length > 600) return undefined;
+  if (!code.every((token) => file.text.includes(token))) return undefined;
   const first = Math.max(1, from - Math.max(lines.length, 6));
   const last = Math.min(file.lineCount, to + lines.length + 4, first + 400);
   const tokens: string[] = [];

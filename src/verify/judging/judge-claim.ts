@@ -9,7 +9,7 @@ import { thresholds } from "../reading/weights.ts";
 import { accuse, namesakes, strongest, type Tried } from "./accuse.ts";
 import { contentPlaces } from "./content-places.ts";
 import { judgeUnknown } from "./judge-unknown.ts";
-import type { Trial } from "./trial.ts";
+import { isUnique, type Trial } from "./trial.ts";
 import { tryEvidence } from "./try-evidence.ts";
 
 /** The verdict on `claim` in `repo`. Never throws. */
@@ -36,10 +36,13 @@ export function judgeClaim(claim: Claim, repo: Repository): Judgement {
 }
 
 export function kindOf({ evidence, range }: Claim): ClaimKind {
-  const strong = evidence.filter(({ weight }) => weight >= thresholds.wrong_symbol);
-  if (strong.some(({ lines }) => lines.length > 0)) return "quote";
-  if (strong.some(({ isPlain }) => !isPlain)) return "symbol";
-  return range ? "location" : "path";
+  let kind: ClaimKind = range ? "location" : "path";
+  for (const { weight, lines, isPlain } of evidence) {
+    if (weight < thresholds.wrong_symbol) continue;
+    if (lines.length > 0) return "quote";
+    if (!isPlain) kind = "symbol";
+  }
+  return kind;
 }
 
 function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement {
@@ -206,7 +209,7 @@ function betterPlace(
     },
   ])?.trial;
   if (trial?.line !== undefined)
-    return { place: { path: file.path, line: trial.line }, isUnique: trial.isUnique };
+    return { place: { path: file.path, line: trial.line }, isUnique: isUnique(trial, file) };
   const found = trial
     ? contentPlaces(
         trial.evidence,

@@ -1,5 +1,6 @@
 // One name or quotation tried against one file, and what both kinds of trial look at.
 import { isComment } from "../../source/definitions.ts";
+import { lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 
@@ -11,27 +12,38 @@ export type Trial = {
   holds: boolean;
   half: boolean;
   /** Where it stands: the line that holds, or the best other one of this file. */
-  line?: number;
-  /** No other line of the file has it. */
-  isUnique: boolean;
+  line: number | undefined;
   /** The name is defined at `line`. */
   isDefined: boolean;
   /** How much of the quotation stands at the place. */
   likeness: number;
   /** It was compared as code, not as a name. */
   isQuote: boolean;
+  /** The quotation stands at no other line of the file. */
+  isOnly: boolean;
   /** A name on the line of which this one is a slip. */
-  slip?: string;
+  slip: string | undefined;
 };
 
-export const none = {
+/** Nothing of it was found yet. */
+export const newTrial = (evidence: Evidence, isQuote: boolean): Trial => ({
+  evidence,
   holds: false,
   half: false,
-  isUnique: false,
-  isDefined: false,
+  line: undefined,
+  isDefined: isQuote,
   likeness: 0,
-  isQuote: false,
-};
+  isQuote,
+  isOnly: false,
+  slip: undefined,
+});
+
+/** No other line of the file has it. */
+export function isUnique({ evidence, isQuote, isOnly }: Trial, file: SourceFile): boolean {
+  if (isQuote) return isOnly;
+  const word = lastPart(evidence.name);
+  return (file.definitionsOf(word).length || file.linesWith(word).length) === 1;
+}
 
 /** The names on some lines, without their case and underscores. */
 export function spelledAt(file: SourceFile, [first, last]: Lines): Map<string, string> {

@@ -24,7 +24,8 @@ export function tryEvidence(evidence: Evidence, claim: Claim, file: SourceFile):
   const lines = claimedLines(claim, file);
   const trial = tryAt(evidence, lines, { claim, file });
   if (trial.holds || !lines || trial.half || claim.defines) return trial;
-  return sharesBlock(trial, lines, file) ? { ...trial, half: true } : trial;
+  trial.half = sharesBlock(trial, lines, file);
+  return trial;
 }
 
 /** A line that opens a block, or stands in one, stands for what is in the block. */

@@ -10,7 +10,7 @@ import {
   unspelled,
   headLines,
   isHead,
-  none,
+  newTrial,
   spelledAt,
   type Lines,
   type Trial,
@@ -22,40 +22,48 @@ export function tryName(
   { file, claim }: NameSetting,
 ): Trial {
   const word = lastPart(evidence.name);
+  const trial = newTrial(evidence, false);
+  // What stands on the one line that is named need not be looked for in the rest of the file.
+  if (lines && lines[0] === lines[1] && file.hasWordAt(word, lines[0]))
+    return heldAt(trial, lines[0], true);
   const found = file.linesWith(word);
   const definitions = found.length === 0 ? [] : file.definitionsOf(word);
-  const base: Trial = { ...none, evidence, isUnique: (definitions.length || found.length) === 1 };
   if (!lines) {
     const line = definitions[0] ?? found[0];
-    return line === undefined
-      ? base
-      : { ...base, holds: true, line, isDefined: definitions.length > 0 };
+    return line === undefined ? trial : heldAt(trial, line, definitions.length > 0);
   }
   const held = lineThatHolds({ found, definitions, lines }, { file, claim });
-  if (held !== undefined) {
-    const half = !claim.range!.vague && isShiftedRange(held, lines, { file, definitions });
-    return { ...base, holds: !half, half, line: held, isDefined: true };
-  }
-  return elsewhere(base, { found, definitions, lines }, file);
+  if (held === undefined) return elsewhere(trial, { found, definitions, lines }, file);
+  const isShifted = !claim.range!.vague && isShiftedRange(held, lines, { file, definitions });
+  heldAt(trial, held, true);
+  trial.holds = !isShifted;
+  trial.half = isShifted;
+  return trial;
+}
+
+function heldAt(trial: Trial, line: number, isDefined: boolean): Trial {
+  trial.holds = true;
+  trial.line = line;
+  trial.isDefined = isDefined;
+  return trial;
 }
 
 /** The best other line of the file, and what makes it doubtful that the name is meant. */
-function elsewhere(base: Trial, { found, definitions, lines }: Stands, file: SourceFile): Trial {
-  const { evidence } = base;
+function elsewhere(trial: Trial, { found, definitions, lines }: Stands, file: SourceFile): Trial {
+  const { evidence } = trial;
   const word = lastPart(evidence.name);
-  const half =
+  trial.half =
     (definitions.length === 0 && isHolderThere(evidence.name, word, { file, lines })) ||
     isRespelled(word, file, lines);
-  const nearest = closest(definitions.length > 0 ? definitions : found, lines[0]);
-  if (nearest !== undefined)
-    return { ...base, half, line: nearest, isDefined: definitions.length > 0 };
-  const names =
-    file
-      .line(lines[0])
-      .slice(0, 2_000)
-      .match(/[\w$\u0080-\uffff]{3,80}/g) ?? [];
-  const slip = word.length < 4 ? undefined : suggest(word, names);
-  return slip === undefined ? { ...base, half } : { ...base, half, slip };
+  trial.line = closest(definitions.length > 0 ? definitions : found, lines[0]);
+  trial.isDefined = definitions.length > 0;
+  if (trial.line !== undefined || word.length < 4) return trial;
+  const names = file
+    .line(lines[0])
+    .slice(0, 2_000)
+    .match(/[\w$\u0080-\uffff]{3,80}/g);
+  trial.slip = suggest(word, names ?? []);
+  return trial;
 }
 
 type NameSetting = { file: SourceFile; claim: Claim };

@@ -10,7 +10,7 @@ import {
   unspelled,
   headLines,
   isHead,
-  none,
+  newTrial,
   spelledAt,
   type Lines,
   type Trial,
@@ -21,20 +21,24 @@ export function tryQuote(evidence: Evidence, lines: Lines | undefined, file: Sou
   const printed: Lines | undefined = gutter.length > 0 ? [gutter[0]!, gutter.at(-1)!] : lines;
   const [from, to] = printed ?? [1, file.lineCount];
   const window = { from, to };
-  const base: Trial = { ...none, evidence, isDefined: true, isQuote: true };
+  const trial = newTrial(evidence, true);
   const sides = other.length > 0 ? [evidence.lines, other] : [evidence.lines];
-  const found = sides.map((side) => sideAt(side, { evidence, window, lines, file })).find(Boolean);
-  if (found) return { ...base, holds: true, line: found.line };
+  for (const side of sides) {
+    const found = sideAt(side, { evidence, window, lines, file });
+    if (!found) continue;
+    trial.holds = true;
+    trial.line = found.line;
+    return trial;
+  }
   const isHalf = printed !== undefined && belowHead(file, evidence.lines, to) !== undefined;
-  if (isHalf || !isSubstantial(evidence.lines)) return { ...base, half: true };
+  trial.half = isHalf || !isSubstantial(evidence.lines);
+  if (trial.half) return trial;
   const places = sides.flatMap((side) => findQuote(file, side, { limit: 5 }));
-  const best =
-    closest(
-      places.map(({ line }) => line),
-      window.from,
-    ) ?? anywhere(file, evidence.lines);
-  if (best !== undefined) return { ...base, line: best, isUnique: places.length === 1 };
-  return printed ? { ...base, ...compared(file, evidence, window) } : base;
+  const rows = places.map(({ line }) => line);
+  trial.line = closest(rows, window.from) ?? anywhere(file, evidence.lines);
+  trial.isOnly = places.length === 1;
+  if (trial.line === undefined && printed) Object.assign(trial, compared(file, evidence, window));
+  return trial;
 }
 
 type Side = { evidence: Evidence; window: Window; lines: Lines | undefined; file: SourceFile };

@@ -119,7 +119,7 @@ function isTight({ text }: ReadingUnit, mention: Mention, range: NumberedLines):
     return /^[\s`*_]*(?:of|in|from|von|aus|de|du|des|di|do|da)\s[\s`*_]*$/i.test(gap);
   if (/[.!?;]\s/.test(gap)) return false;
   const words = gap.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const isNamed = words.some((word) => /^\p{Lu}/u.test(word));
+  const isNamed = words.some((word) => /^[\p{Lu}]/u.test(word));
   return gap.length < 30 && words.length <= 4 && !isNamed && !/[`.;|=<>&+]/.test(gap.slice(1));
 }
 

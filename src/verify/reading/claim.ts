@@ -4,6 +4,7 @@ import type { Evidence } from "./find-evidence.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import type { NumberedLines } from "./spelled-numbers.ts";
 import type { Modality } from "./modality.ts";
+import { weights } from "./weights.ts";
 
 export type Claim = {
   /** The block of the document that it stands in. */
@@ -16,9 +17,9 @@ export type Claim = {
   /** How surely the number belongs to the file. */
   binding: number;
   /** Other files that the number may belong to. */
-  rivals: Mention[];
+  rivals: readonly Mention[];
   /** Files that the document names elsewhere: where the evidence stands in one of them, nobody is accused. */
-  doubts: Mention[];
+  doubts: readonly Mention[];
   evidence: Evidence[];
   /** The path of the document that makes the claim: what it says itself proves nothing. */
   document: string | undefined;
@@ -36,3 +37,26 @@ export type Claim = {
   /** The words say that something is in that file: a label such as "Location:", or "`foo` in x.ts". */
   isLocated: boolean;
 };
+
+const nothing: readonly never[] = [];
+
+/** A file named at a place of a block, before anything is read of the words around it. */
+export const plainClaim = (block: MarkdownBlock, mention: Mention, start: number): Claim => ({
+  block,
+  start,
+  end: start,
+  mention,
+  range: null,
+  binding: weights.binding.glued,
+  rivals: nothing,
+  doubts: nothing,
+  evidence: [],
+  document: undefined,
+  beside: nothing,
+  modality: "said",
+  isGrouped: false,
+  isWished: false,
+  isAmongStrangers: false,
+  defines: false,
+  isLocated: false,
+});

@@ -17,32 +17,52 @@ export type Evidence = {
   /** The lines of a quotation; empty for a name. */
   lines: string[];
   /** The line numbers printed beside a quotation. */
-  gutter: number[];
+  gutter: readonly number[];
   /** The other side of a change: it may stand there instead. */
   other: string[];
   /** A name with its own line, `foo:45`. */
-  range?: NumberedLines;
-  /** The words say that it was read there. */
-  isTold?: boolean;
+  range: NumberedLines | undefined;
+  /** The words say that it was read there; undefined where nobody has looked. */
+  isTold: boolean | undefined;
   /** It is a block of its own, not a part of a sentence. */
-  isBlock?: boolean;
+  isBlock: boolean;
   /** The words above it say that it stands there now, whatever the section is about. */
-  isCurrent?: boolean;
+  isCurrent: boolean;
 };
 
-const blank = { weight: 0, name: "", isPlain: false, lines: [], gutter: [], other: [] };
+const none: never[] = [];
 
-export const nameEvidence = (
-  name: string,
-  [start, end]: readonly [number, number],
-  isPlain: boolean,
-): Evidence => ({ ...blank, name, start, end, isPlain });
 export const quoteEvidence = (lines: string[], start: number, end: number): Evidence => ({
-  ...blank,
-  lines,
   start,
   end,
+  weight: 0,
+  name: "",
+  isPlain: false,
+  lines,
+  gutter: none,
+  other: none,
+  range: undefined,
+  isTold: undefined,
+  isBlock: false,
+  isCurrent: false,
 });
+
+export function nameEvidence(name: string, { start, end }: Span, isPlain: boolean): Evidence {
+  const evidence = quoteEvidence(none, start, end);
+  evidence.name = name;
+  evidence.isPlain = isPlain;
+  return evidence;
+}
+
+/** The same for one place, which it speaks of with this weight. */
+export function weighed(item: Evidence, weight: number, isTold = item.isTold): Evidence {
+  const copy = { ...item };
+  copy.weight = weight;
+  copy.isTold = isTold;
+  return copy;
+}
+
+type Span = { start: number; end: number };
 
 type Found = { spans: readonly InlineCode[]; mentions: readonly Mention[] };
 
@@ -51,13 +71,15 @@ const plainWord =
 
 /** In order of their places. */
 export function findEvidence(text: string, { spans, mentions }: Found): Evidence[] {
-  const isTaken = overlapTest(mentions.filter(({ label }) => label === undefined));
   const found: Evidence[] = [];
+  const mayName = text.length <= longestText && (isCodeShaped(text) || text.includes("()"));
+  if (!mayName && spans.length === 0 && mentions.length === 0) return found;
+  const isTaken = overlapTest(mentions.filter(({ label }) => label === undefined));
   for (const span of spans) {
     const evidence = isTaken(span.start, span.end) ? undefined : spanEvidence(span);
     if (evidence) found.push(evidence);
   }
-  found.push(...plainNames(text, spans, isTaken));
+  if (mayName) addPlainNames(found, text, { isCode: overlapTest(spans), isTaken });
   for (const mention of mentions) {
     const name = bracketName(text, mention) ?? labelName(mention);
     if (name) found.push(name);
@@ -80,17 +102,19 @@ function overlapTest(places: readonly { start: number; end: number }[]): Overlap
 const longestText = 20_000;
 
 /** Words without marks that are code by their looks. */
-function plainNames(text: string, spans: readonly InlineCode[], isTaken: OverlapTest): Evidence[] {
-  if (text.length > longestText) return [];
-  const found: Evidence[] = [];
-  const isCode = overlapTest(spans);
-  for (const match of text.matchAll(plainWord)) {
-    const [start, end] = [match.index, match.index + match[0].length];
-    if (match[0].length < 4 || !isCodeShaped(match[0])) continue;
-    if (isCode(start, end) || isTaken(start, end)) continue;
-    found.push(nameEvidence(match[0].replace(/\(\)$/, ""), [start, end], true));
+function addPlainNames(
+  found: Evidence[],
+  text: string,
+  { isCode, isTaken }: { isCode: OverlapTest; isTaken: OverlapTest },
+): void {
+  plainWord.lastIndex = 0;
+  for (let match = plainWord.exec(text); match; match = plainWord.exec(text)) {
+    const [word] = match;
+    const span = { start: match.index, end: plainWord.lastIndex };
+    if (word.length < 4 || !isCodeShaped(word)) continue;
+    if (isCode(span.start, span.end) || isTaken(span.start, span.end)) continue;
+    found.push(nameEvidence(word.endsWith("()") ? word.slice(0, -2) : word, span, true));
   }
-  return found;
 }
 
 const bracketed = /^[`*_]*\s*\(([A-Za-z_$][\w$]{2,}(?:[.#][\w$]+)*)(?:\(\))?\)/;
@@ -100,14 +124,15 @@ function bracketName(text: string, { end, ranges }: Mention): Evidence | undefin
   const match = ranges.length === 0 ? null : bracketed.exec(text.slice(end, end + 120));
   if (!match || isCodeShaped(match[1]!)) return undefined;
   const from = end + match[0].indexOf("(") + 1;
-  return nameEvidence(match[1]!, [from, from + match[1]!.length], true);
+  return nameEvidence(match[1]!, { start: from, end: from + match[1]!.length }, true);
 }
 
 /** [name](x.ts#L45). */
-function labelName({ label, start, end }: Mention): Evidence | undefined {
+function labelName(mention: Mention): Evidence | undefined {
+  const { label } = mention;
   const name = label === undefined || /[`/]/.test(label) ? undefined : codeName(label.trim());
   return name && !name.isEveryday
-    ? nameEvidence(name.name, [start, end], !isCodeShaped(name.name))
+    ? nameEvidence(name.name, mention, !isCodeShaped(name.name))
     : undefined;
 }
 
@@ -118,7 +143,8 @@ const isSaidOfCode = (text: string): boolean =>
 /** A selector finds an element by its attributes: the file writes them otherwise. */
 const selector = /^[\w.#:>*\s-]*\[[\w-]+(?:[~|^$*]?=["'][^"']*["'])?\][\w.#:>*\s[\]="'-]*$/;
 
-function spanEvidence({ text, start, end, from }: InlineCode): Evidence | undefined {
+function spanEvidence(span: InlineCode): Evidence | undefined {
+  const { text, start, end, from } = span;
   if (isExampleName(text)) return undefined;
   const numbered = /^([A-Za-z_$][\w$.:#-]*?(?:\(\))?):L?(\d{1,7})(?:[-–](\d{1,7}))?$/.exec(
     text.trim(),
@@ -126,19 +152,16 @@ function spanEvidence({ text, start, end, from }: InlineCode): Evidence | undefi
   if (numbered) {
     const [range] = spelledNumbers(`line ${numbered[2]}${numbered[3] ? `-${numbered[3]}` : ""}`);
     const name = codeName(numbered[1]!);
-    return (
-      name && {
-        ...nameEvidence(name.name, [start, end], false),
-        range: { ...range!, start: from + numbered[1]!.length, end },
-      }
-    );
+    const evidence = name && nameEvidence(name.name, span, false);
+    if (evidence) evidence.range = { ...range!, start: from + numbered[1]!.length, end };
+    return evidence;
   }
   const name = codeName(text);
   if (name && !name.hasArguments)
-    return nameEvidence(name.name, [start, end], name.isEveryday || text.trim().length < 3);
+    return nameEvidence(name.name, span, name.isEveryday || text.trim().length < 3);
   if (!isCode(text) || isSaidOfCode(text)) return undefined;
   const quote = quoteEvidence([text.trim()], start, end);
   // A signature or a call may be a paraphrase: its name counts beside its letters.
-  const called = name?.name ?? /^(?:[a-z]+\s)?([A-Za-z_$][\w$.:]*)\(/.exec(text.trim())?.[1];
-  return called === undefined ? quote : { ...quote, name: called };
+  quote.name = name?.name ?? /^(?:[a-z]+\s)?([A-Za-z_$][\w$.:]*)\(/.exec(text.trim())?.[1] ?? "";
+  return quote;
 }

@@ -7,34 +7,41 @@ type WordList = { test(text: string): boolean };
 
 const letter = /\p{L}/u;
 /** A letter beside it would make it another word. */
-const isLetter = (text: string, at: number): boolean => letter.test(text.charAt(at));
+function isLetter(code: number): boolean {
+  if (code < 128) return (code | 32) >= 97 && (code | 32) <= 122;
+  return letter.test(String.fromCharCode(code));
+}
 
-/**
- * Any of these words, in any case; stems end in `*`. Looked for one by one: an expression of so many
- * takes longer to compile than a short answer to check.
- */
+/** Any of these words, in any case; stems end in `*`. One pass over the text, whatever their number. */
 function anyOf(...lists: string[]): WordList {
-  const words = lists
-    .flatMap((list) => list.split(" "))
-    .map((word) => ({
-      text: word.replaceAll("_", " ").replace("*", ""),
-      isStem: word.endsWith("*"),
-      isIdeograph: /[\u3040-\u9fff]/.test(word),
-    }));
-  return {
-    test(given) {
-      const text = given.toLowerCase();
-      return words.some((word) => holds(text, word));
-    },
-  };
+  const byLetter = new Map<number, ListedWord[]>();
+  for (const word of lists.flatMap((list) => list.split(" "))) {
+    const text = word.replaceAll("_", " ").replace("*", "");
+    const isIdeograph = /[\u3040-\u9fff]/.test(word);
+    const same = byLetter.get(text.charCodeAt(0));
+    const listed = { text, isIdeograph, isStem: isIdeograph || word.endsWith("*") };
+    if (same) same.push(listed);
+    else byLetter.set(text.charCodeAt(0), [listed]);
+  }
+  return { test: (given) => holdsAny(given.toLowerCase(), byLetter) };
 }
 
 type ListedWord = { text: string; isStem: boolean; isIdeograph: boolean };
 
-function holds(text: string, { text: word, isStem, isIdeograph }: ListedWord): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (isIdeograph) return true;
-    if (!isLetter(text, at - 1) && (isStem || !isLetter(text, at + word.length))) return true;
+function holdsAny(text: string, byLetter: ReadonlyMap<number, readonly ListedWord[]>): boolean {
+  let isInside = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const words = isInside && code < 128 ? undefined : byLetter.get(code);
+    if (words)
+      for (const { text: word, isStem, isIdeograph } of words)
+        if (
+          (isIdeograph || !isInside) &&
+          text.startsWith(word, at) &&
+          (isStem || !isLetter(text.charCodeAt(at + word.length)))
+        )
+          return true;
+    isInside = isLetter(code);
   }
   return false;
 }
@@ -88,18 +95,23 @@ const denial = anyOf(
 
 const noted = new WeakMap<MarkdownBlock, Modality>();
 
-/** By the headings and list items that a block stands under, the nearest that says anything first. */
-export function sectionModality(block: MarkdownBlock): Modality {
+/** What a heading or an item says is asked by all that stands under it. */
+function notedModality(block: MarkdownBlock): Modality {
   const known = noted.get(block);
   if (known) return known;
+  const found = sectionModality(block);
+  noted.set(block, found);
+  return found;
+}
+
+/** By the headings and list items that a block stands under, the nearest that says anything first. */
+export function sectionModality(block: MarkdownBlock): Modality {
   // The title of a whole document says too little of each part.
   const own = block.kind === "heading" && block.level > 1 ? spoken(block.text) : undefined;
   const above = block.parent ?? block.heading;
   const label =
     block.kind === "item" || block.kind === "text" ? spoken(labelOf(block.text)) : undefined;
-  const found = own ?? label ?? (above ? sectionModality(above) : "said");
-  noted.set(block, found);
-  return found;
+  return own ?? label ?? (above ? notedModality(above) : "said");
 }
 
 /** "**Fix:** …", "Before:" alone. */

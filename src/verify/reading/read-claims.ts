@@ -3,7 +3,7 @@ import { limits } from "../../base/limits.ts";
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import { sharedDocument } from "../../markdown/shared-document.ts";
 import { anchorsOf, upgradeClaim, type NumberAnchor } from "./anchors-of.ts";
-import type { Claim } from "./claim.ts";
+import { plainClaim, type Claim } from "./claim.ts";
 import type { Evidence } from "./find-evidence.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import type { NumberedLines } from "./spelled-numbers.ts";
@@ -103,22 +103,17 @@ function addRivals(claims: readonly Claim[]): void {
   for (const claim of claims) if (claim.binding < weights.binding.tight) claim.doubts = all;
 }
 
-type Place = Pick<Claim, "mention" | "range" | "binding" | "rivals"> &
-  Partial<Pick<Claim, "doubts">>;
+type Place = Pick<Claim, "mention" | "range"> & {
+  /** What else the number may belong to, where it stands apart from the path. */
+  loose?: Pick<Claim, "binding" | "rivals" | "doubts">;
+};
 
 function claimUnit(unit: ReadingUnit, context: Context): void {
   const { mentions, numbers, evidence, claims } = unit;
-  const { glued } = weights.binding;
   const taken = new Set<Mention>();
   for (const mention of mentions)
-    for (const [index, range] of mention.ranges.entries())
-      claims.push(
-        claimAt(
-          { mention, range, binding: glued, rivals: [] },
-          unit,
-          index === 0 ? mention : range,
-        ),
-      );
+    for (const range of mention.ranges)
+      claims.push(claimAt({ mention, range }, unit, range === mention.ranges[0] ? mention : range));
   for (const range of numbers) {
     const anchors = anchorsOf(range, unit, context);
     const [first] = anchors;
@@ -130,7 +125,8 @@ function claimUnit(unit: ReadingUnit, context: Context): void {
   for (const item of evidence) claimNamed(item, unit, { context, taken });
   for (const mention of mentions)
     if (mention.ranges.length === 0 && !taken.has(mention))
-      claims.push(claimAt({ mention, range: null, binding: glued, rivals: [] }, unit, mention));
+      claims.push(claimAt({ mention, range: null }, unit, mention));
+  if (claims.length < 2) return;
   claims.sort((a, b) => a.start - b.start);
   markGroups(unit);
 }
@@ -159,45 +155,46 @@ function claimNamed(
   taken.add(anchors[0].mention);
   const place = placeOf(anchors, range);
   // `postgres:15` is a version as often as a line: only a file named beside it makes it one.
-  const isLoose = anchors[0].unit !== unit;
-  const binding = isLoose ? weights.binding.context : place.binding;
-  unit.claims.push(claimAt({ ...place, binding }, unit, { start, end }));
+  if (anchors[0].unit !== unit) place.loose.binding = weights.binding.context;
+  unit.claims.push(claimAt(place, unit, { start, end }));
 }
 
-const placeOf = ([first, ...others]: NumberAnchor[], range: NumberedLines): Place => ({
-  mention: first!.mention,
-  range,
-  binding: first!.weight,
-  doubts: others.filter(({ unit }) => unit !== first!.unit).map(({ mention }) => mention),
-  rivals: others
-    .filter(({ weight }) => first!.weight < weights.binding.alone && weight >= first!.weight - 1)
-    .map(({ mention }) => mention),
-});
+function placeOf([first, ...others]: NumberAnchor[], range: NumberedLines): Required<Place> {
+  const { mention, unit: own, weight: binding } = first!;
+  const doubts = others.filter(({ unit }) => unit !== own);
+  const rivals = others.filter(
+    ({ weight }) => binding < weights.binding.alone && weight >= binding - 1,
+  );
+  const mentionsOf = (anchors: NumberAnchor[]): Mention[] => anchors.map((one) => one.mention);
+  return {
+    mention,
+    range,
+    loose: { binding, doubts: mentionsOf(doubts), rivals: mentionsOf(rivals) },
+  };
+}
 
 type Span = { start: number; end: number };
 
-function claimAt(place: Place, unit: ReadingUnit, { start, end }: Span): Claim {
+function claimAt({ mention, range, loose }: Place, unit: ReadingUnit, span: Span): Claim {
   const { block, text } = unit;
-  const isBareRow = block.kind === "row" && place.range === null;
+  const { start, end } = span;
+  const claim = plainClaim(block, mention, block.start + start);
+  claim.end = block.start + end;
+  claim.range = range;
+  if (loose) {
+    claim.binding = loose.binding;
+    claim.rivals = loose.rivals;
+    claim.doubts = loose.doubts;
+  }
+  const isBareRow = block.kind === "row" && range === null;
   const isOld = becomes.test(text.slice(end, end + 24));
-  const own = isBareRow ? sentenceModality(text) : clauseModality(text, [start, end]);
+  const own = isBareRow ? sentenceModality(text) : clauseModality(text, span);
   const modality = isOld ? "denied" : own;
-  return {
-    ...place,
-    block,
-    start: block.start + start,
-    end: block.start + end,
-    doubts: place.doubts ?? [],
-    evidence: [],
-    beside: [],
-    document: undefined,
-    modality: modality === "said" ? sectionModality(block) : modality,
-    isGrouped: false,
-    isWished: modality === "planned",
-    isAmongStrangers: ofAnother.test(text.slice(Math.max(0, start - 60), start)),
-    defines: false,
-    isLocated: isLocated(unit, start),
-  };
+  claim.modality = modality === "said" ? sectionModality(block) : modality;
+  claim.isWished = modality === "planned";
+  claim.isAmongStrangers = ofAnother.test(text.slice(Math.max(0, start - 60), start));
+  claim.isLocated = isLocated(unit, start);
+  return claim;
 }
 
 /** ":45 → :52": what was, beside what is. */
@@ -224,19 +221,19 @@ function isLocated({ block, text }: ReadingUnit, start: number): boolean {
 }
 
 const isNew = /\b(?:new|added|creat\w+|propos\w+|example)\b/i;
-const clauseEnd = /[.!?;|]\s|\n\n| [—–-] /;
+const clauseEnd = /[.!?;|]\s|\n\n| [—–-] /g;
 
 /** A clause that wishes, denies or asks is no claim, whatever its section says. */
-function clauseModality(text: string, [start, end]: [number, number]): Modality {
-  const before = text
-    .slice(Math.max(0, start - 200), start)
-    .split(clauseEnd)
-    .at(-1)!;
+function clauseModality(text: string, { start, end }: Span): Modality {
+  const before = text.slice(Math.max(0, start - 200), start);
+  let from = 0;
+  clauseEnd.lastIndex = 0;
+  while (clauseEnd.test(before)) from = clauseEnd.lastIndex;
   // Behind a second colon stands what was printed, not what is said.
   const after = /^:\S/.test(text.slice(end, end + 2)) ? "" : text.slice(end, end + 160);
   const stop = after.search(clauseEnd);
-  const own = `${before} ${stop < 0 ? after : after.slice(0, stop + 1)}`;
-  return sentenceModality(own.replace(/`[^`]*`/g, " "));
+  const own = `${before.slice(from)} ${stop < 0 ? after : after.slice(0, stop + 1)}`;
+  return sentenceModality(own.includes("`") ? own.replace(/`[^`]*`/g, " ") : own);
 }
 
 /** A path and its number as one place where nothing but a few words stands between them. */

@@ -3,8 +3,8 @@
 import type { CodeLine, MarkdownBlock } from "../../markdown/markdown-block.ts";
 import { isComment } from "../../source/definitions.ts";
 import { isField } from "./anchors-of.ts";
-import type { Claim } from "./claim.ts";
-import { quoteEvidence, type Evidence } from "./find-evidence.ts";
+import { plainClaim, type Claim } from "./claim.ts";
+import { quoteEvidence, weighed, type Evidence } from "./find-evidence.ts";
 import { findMentions, type Mention } from "./paths/find-mentions.ts";
 import { spelledNumbers, type NumberedLines } from "./spelled-numbers.ts";
 import { leadModality, sectionModality, type Modality } from "./modality.ts";
@@ -70,7 +70,7 @@ function headOf({ text }: CodeLine, reader: Reader): Head | undefined {
   const row = isFirst && mention.ranges.length > 0 ? printed.exec(behind)?.[1] : undefined;
   if (row !== undefined) return { mention, row };
   if (!isHeadLine(text, mention)) return undefined;
-  if (mention.ranges.length === 0) mention.ranges.push(...numbersOf(text, mention));
+  if (mention.ranges.length === 0) mention.ranges = numbersOf(text, mention);
   return { mention, row: "" };
 }
 
@@ -101,46 +101,25 @@ function numbersOf(text: string, mention: Mention): NumberedLines[] {
 }
 
 function rowClaim({ mention, row }: Head, { text, start }: CodeLine, block: MarkdownBlock): Claim {
-  const quote = {
-    ...quoteEvidence([row], 0, text.length),
-    weight: weights.evidence.told,
-    isTold: true,
-  };
-  return { ...placed(mention, start, block), evidence: [quote], modality: "said" };
+  const claim = placed(mention, start, block);
+  claim.evidence.push(weighed(quoteEvidence([row], 0, text.length), weights.evidence.told, true));
+  return claim;
 }
 
-const placed = (
-  mention: Mention,
-  start: number,
-  block: MarkdownBlock,
-): Omit<Claim, "evidence" | "modality"> => ({
-  block,
-  start: start + mention.start,
-  end: start + mention.end,
-  mention,
-  range: mention.ranges[0] ?? null,
-  binding: weights.binding.glued,
-  rivals: [],
-  doubts: [],
-  beside: [],
-  document: undefined,
-  isGrouped: false,
-  isWished: false,
-  isAmongStrangers: false,
-  defines: false,
-  isLocated: false,
-});
+function placed(mention: Mention, start: number, block: MarkdownBlock): Claim {
+  const claim = plainClaim(block, mention, start + mention.start);
+  claim.end = start + mention.end;
+  claim.range = mention.ranges[0] ?? null;
+  return claim;
+}
 
 function claimPiece(unit: ReadingUnit, { head, lines }: Piece, modality: Modality): void {
   const { mention, start } = head!;
-  const isNew = /\b(?:new|proposed|create[sd]?|updated?|after|add(?:ed)?|modified|changes?)\b/i;
-  const own = isNew.test(unit.text) ? "planned" : modality;
-  const evidence = evidenceOf(lines, unit).map((item) => ({
-    ...item,
-    weight: weights.evidence.told,
-    isTold: mention.ranges.length > 0,
-  }));
-  unit.claims.push({ ...placed(mention, start, unit.block), evidence, modality: own });
+  const claim = placed(mention, start, unit.block);
+  claim.modality = modality;
+  for (const item of evidenceOf(lines, unit))
+    claim.evidence.push(weighed(item, weights.evidence.told, mention.ranges.length > 0));
+  unit.claims.push(claim);
 }
 
 const gutter = /^\s*[>+*•-]?\s*(\d{1,7})(?:\s*[|│:→]\s?|\t|\s{2,}|[-+]\s)(.*)$/;
@@ -148,47 +127,25 @@ const gutter = /^\s*[>+*•-]?\s*(\d{1,7})(?:\s*[|│:→]\s?|\t|\s{2,}|[-+]\s)(
 /** The quotation in these lines; none for commands, drawings and texts. */
 function evidenceOf(lines: readonly CodeLine[], { block }: ReadingUnit): Evidence[] {
   const filled = lines.filter(({ text }) => /[^\s|^~]/.test(text));
-  const whole = filled.map(({ text }) => text).join("\n");
-  if (filled.length === 0 || filled.length > 2_000 || drawing.test(whole)) return [];
+  const written = filled.map(({ text }) => text);
+  if (filled.length === 0 || filled.length > 2_000 || drawing.test(written.join("\n"))) return [];
   if (filled.every(({ text }) => isComment(text))) return [];
-  const span: [number, number] = [0, 0];
   const numbered = filled.map(({ text }) => gutter.exec(text));
   const rows = numbered.filter((match) => match !== null);
+  const quoteOf = (texts: string[]): Evidence => quoteEvidence(texts, 0, 0);
   if (rows.length >= Math.max(1, filled.length * 0.7) && ascends(rows)) {
     const kept = rows.filter((match) => match[2]!.trim() !== "");
     if (kept.length === 0) return [];
-    return [
-      {
-        ...quoteEvidence(
-          kept.map((match) => match[2]!),
-          ...span,
-        ),
-        gutter: kept.map((match) => Number(match[1])),
-        // The numbers may be the code's own.
-        other: filled.map(({ text }) => text),
-      },
-    ];
+    const quote = quoteOf(kept.map((match) => match[2]!));
+    quote.gutter = kept.map((match) => Number(match[1]));
+    // The numbers may be the code's own.
+    quote.other = written;
+    return [quote];
   }
   if (/^diff|^patch/i.test(block.info) || filled.some(({ text }) => text.startsWith("@@ ")))
     return changeEvidence(filled);
-  if (shell.test(block.info))
-    return filled.some(({ text }) => /^\s*\$\s/.test(text))
-      ? []
-      : [
-          {
-            ...quoteEvidence(
-              filled.map(({ text }) => text),
-              ...span,
-            ),
-            weight: 1,
-          },
-        ];
-  return [
-    quoteEvidence(
-      filled.map(({ text }) => text),
-      ...span,
-    ),
-  ];
+  if (!shell.test(block.info)) return [quoteOf(written)];
+  return written.some((text) => /^\s*\$\s/.test(text)) ? [] : [weighed(quoteOf(written), 1)];
 }
 
 const ascends = (rows: readonly RegExpExecArray[]): boolean =>
@@ -204,11 +161,10 @@ function changeEvidence(lines: readonly CodeLine[]): Evidence[] {
       .filter((text) => !text.startsWith(left))
       .map((text) => text.slice(/^[ +-]/.test(text) ? 1 : 0));
   const [old, now] = [side("+"), side("-")];
-  return old.length > 0
-    ? [{ ...quoteEvidence(old, 0, 0), other: now }]
-    : now.length > 0
-      ? [quoteEvidence(now, 0, 0)]
-      : [];
+  if (old.length + now.length === 0) return [];
+  const quote = quoteEvidence(old.length > 0 ? old : now, 0, 0);
+  if (old.length > 0) quote.other = now;
+  return [quote];
 }
 
 type Setting = { context: Context; modality: Modality; isCurrent: boolean };
@@ -234,13 +190,10 @@ function attach(
   for (const claim of host.claims)
     for (const quote of quotes) {
       const weight = isSure && led.includes(claim) ? told : far;
-      claim.evidence.push({
-        ...quote,
-        weight: quote.weight === 1 ? 1 : weight,
-        isTold: true,
-        isBlock: true,
-        isCurrent,
-      });
+      const shown = weighed(quote, quote.weight === 1 ? 1 : weight, true);
+      shown.isBlock = true;
+      shown.isCurrent = isCurrent;
+      claim.evidence.push(shown);
     }
 }
 

@@ -49,10 +49,10 @@ export function readUnit(block: MarkdownBlock, { repo, place }: Reader): Reading
   const links = inlineLinks(text, spans);
   const mentions = findMentions(text, { repo, place, spans, links });
   const evidence = findEvidence(text, { spans, mentions });
-  const numbers = outside(
-    outside(block.kind === "row" ? rowNumbers(block) : spelledNumbers(text), mentions),
-    evidence.filter(({ lines }) => lines.length > 0),
-  );
+  const counted = block.kind === "row" ? rowNumbers(block) : spelledNumbers(text);
+  const free = counted.length === 0 ? counted : outside(counted, mentions);
+  const quotes = free.length === 0 ? [] : evidence.filter(({ lines }) => lines.length > 0);
+  const numbers = quotes.length === 0 ? free : outside(free, quotes);
   addPrinted(text, mentions, evidence);
   if (block.kind === "row") addCellNames(block, { mentions, evidence, numbers });
   return { block, text, mentions, numbers, evidence, claims: [] };
@@ -79,7 +79,8 @@ function addPrinted(text: string, mentions: readonly Mention[], evidence: Eviden
       : "";
     if (code.trim() === "" || code.startsWith(" `")) continue;
     const quote = quoteEvidence([code], end, end + line.length);
-    evidence.push({ ...quote, isTold: true });
+    quote.isTold = true;
+    evidence.push(quote);
   }
 }
 
@@ -143,6 +144,6 @@ function addCellNames(
     const bare = cell.text.replace(/^[*_]+|[*_]+$/g, "");
     const name = /\s/.test(bare) ? undefined : codeName(bare);
     if (name && !name.isEveryday && isCodeShaped(bare))
-      evidence.push(nameEvidence(name.name, [start, end], true));
+      evidence.push(nameEvidence(name.name, { start, end }, true));
   }
 }

@@ -1,7 +1,7 @@
 // What a text takes from the texts around it: a place without a name the name above it, a name without a
 // place the place above it, a caption the code above it.
 import { isField } from "./anchors-of.ts";
-import { quoteEvidence, type Evidence } from "./find-evidence.ts";
+import { quoteEvidence, weighed, type Evidence } from "./find-evidence.ts";
 import { sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
 import { tells } from "./weigh-evidence.ts";
 import { weights } from "./weights.ts";
@@ -20,7 +20,7 @@ function inherit(unit: ReadingUnit, context: Context): void {
   const said = block.quoted && claims.length === 1 && last && isQuotation(last) ? last.text : "";
   if (said !== "") {
     const quote = quoteEvidence(linesOf(said), 0, said.length);
-    claims[0]!.evidence.push({ ...quote, weight: weights.evidence.tight, isTold: true });
+    claims[0]!.evidence.push(weighed(quote, weights.evidence.tight, true));
     return;
   }
   inheritNames(unit, context);
@@ -37,7 +37,7 @@ function inheritNames(unit: ReadingUnit, context: Context): void {
   const sure = isSure ? parent + Number(isField(unit) || note !== undefined) : far;
   const weight = above.isTitle ? title : sure;
   for (const claim of claims)
-    for (const item of above.names) claim.evidence.push({ ...item, weight });
+    for (const item of above.names) claim.evidence.push(weighed(item, weight));
 }
 
 const isQuotation = ({ block, claims }: ReadingUnit): boolean =>
@@ -84,6 +84,7 @@ function noteEvidence(key: string, { units }: Context): Evidence | undefined {
 /** Names and quotations below a place, without a place of their own, speak of it. */
 function give(unit: ReadingUnit, context: Context): void {
   const { block, text } = unit;
+  if (unit.evidence.length === 0 && !block.quoted) return;
   const host = receiver(unit, context);
   if (!host) return;
   const isSaid = block.quoted && /:\s*[*_`]*$/.test(host.text);
@@ -93,11 +94,13 @@ function give(unit: ReadingUnit, context: Context): void {
   const sure = isGiven ? touching : child + Number(isSaid);
   for (const claim of host.claims)
     for (const item of evidenceIn(unit, isSaid))
-      claim.evidence.push({
-        ...item,
-        weight: isSure && !item.isPlain ? sure : far,
-        isTold: isSaid || tells.test(text.slice(0, item.start)),
-      });
+      claim.evidence.push(
+        weighed(
+          item,
+          isSure && !item.isPlain ? sure : far,
+          isSaid || tells.test(text.slice(0, item.start)),
+        ),
+      );
 }
 
 /** Fields of a record that tell what stands there; "Fix:", "Status:" and "Impact:" tell something else. */
@@ -145,5 +148,5 @@ function caption(unit: ReadingUnit, { units }: Context): void {
   const [start, end] = [claim.start - unit.block.start, claim.end - unit.block.start];
   const rest = unit.text.slice(0, start) + unit.text.slice(end);
   if (!(rest.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => captionWord.test(word))) return;
-  for (const item of fence.loose) claim.evidence.push({ ...item, weight: weights.evidence.near });
+  for (const item of fence.loose) claim.evidence.push(weighed(item, weights.evidence.near));
 }

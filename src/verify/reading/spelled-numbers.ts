@@ -24,23 +24,24 @@ const gluing = String.raw`(?:[:#@[|]{1,2}|\?plain=\d#|\((?=[Ll\d]))\s?(?:L|lines
 const glue = new RegExp(String.raw`[\x60*"'_)]{0,3}\s?${gluing}${range}${onward}`, "y");
 const listed = new RegExp(String.raw`\s?(?:[,;/&+]|and|und|et)\s?:?${range}(?![\w.])`, "y");
 
-const nothing = { ranges: [] as NumberedLines[], end: 0 };
+type Glued = { ranges: readonly NumberedLines[] };
+const none: readonly NumberedLines[] = [];
 
 /** What is written directly onto a path: `:45`, `:45:3`, `#L45-L52`, `(45,3)`, `:45-52, 70`. */
-export function gluedNumbers(text: string, at: number): { ranges: NumberedLines[]; end: number } {
+export function gluedNumbers(text: string, at: number): Glued & { end: number } {
   glue.lastIndex = at;
   const match = glue.exec(text);
-  if (!match) return { ...nothing, end: at };
+  if (!match) return { ranges: none, end: at };
   const mark = match[0].replace(/^[`*"'_)]+/, "").trim()[0];
   if (countsSomething(match[0], mark, text.slice(glue.lastIndex, glue.lastIndex + 24)))
-    return { ...nothing, end: at };
+    return { ranges: none, end: at };
   // "notes.md #5" is an item of it.
   if (
     mark === "#" &&
     !/#L/.test(match[0]) &&
     /\.(?:mdx?|txt|rst|adoc)$/.test(text.slice(Math.max(0, at - 12), at))
   )
-    return { ...nothing, end: at };
+    return { ranges: none, end: at };
   const { hash, glued, apart } = weights.number;
   const isApart = mark === ":" && /:\s/.test(match[0]);
   const weight = isApart ? apart : mark === "#" && !/#L/.test(match[0]) ? hash : glued;
@@ -77,9 +78,11 @@ function toRange(
 }
 
 /** `12:30:src/x.ts`, as editors write it. */
-export function gluedBefore(text: string, at: number): { ranges: NumberedLines[]; start: number } {
-  const match = /(?:^|[\s`])(\d{1,7}):(\d{1,7}):$/.exec(text.slice(Math.max(0, at - 18), at));
-  if (!match) return { ranges: [], start: at };
+export function gluedBefore(text: string, at: number): Glued & { start: number } {
+  const match = text.endsWith(":", at)
+    ? /(?:^|[\s`])(\d{1,7}):(\d{1,7}):$/.exec(text.slice(Math.max(0, at - 18), at))
+    : null;
+  if (!match) return { ranges: none, start: at };
   const start = at - match[0].trimStart().length;
   const lines = { first: Number(match[1]), last: Number(match[2]), start, end: at };
   return { ranges: [{ ...lines, weight: weights.number.glued, vague: false, open: false }], start };
@@ -136,9 +139,11 @@ const wordedForm = new RegExp(
   "giu",
 );
 
+const lineAndWord = /(?:line|zeile)[ns]?\s+[^\d\s]/i;
+
 /** "line two", "lines five to twenty-three". */
 function wordedNumbers(text: string): NumberedLines[] {
-  if (!/line|zeile/i.test(text)) return [];
+  if (!lineAndWord.test(text)) return [];
   return [...text.matchAll(wordedForm)].map((match) => ({
     first: valueOf(match[1]!),
     last: valueOf(match[2] ?? match[1]!),
@@ -158,7 +163,8 @@ const valueOf = (words: string): number =>
 
 function numbersInDigits(text: string, isLineColumn: boolean): NumberedLines[] {
   const found: NumberedLines[] = [];
-  for (const match of text.matchAll(spelled)) {
+  spelled.lastIndex = 0;
+  for (let match = spelled.exec(text); match; match = spelled.exec(text)) {
     const at = match.index;
     const before = text.slice(Math.max(0, at - 40), at);
     const end = at + match[0].length;

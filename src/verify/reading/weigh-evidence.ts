@@ -1,6 +1,6 @@
 // How surely each name and quotation of a text speaks of a place in it: by what stands between them.
 import { isCodeShaped } from "./code-names.ts";
-import { quoteEvidence, type Evidence } from "./find-evidence.ts";
+import { nameEvidence, weighed, type Evidence } from "./find-evidence.ts";
 import { isPlannedColumn } from "./modality.ts";
 import { cellAt, isKeyCell, otherCell, type ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
@@ -18,18 +18,17 @@ type Claim = ReadingUnit["claims"][number];
 
 /** Gives the claims of a unit the evidence of the same text. */
 export function weighEvidence(unit: ReadingUnit): void {
-  const { block, text } = unit;
-  const owners = ownersOf(unit);
-  for (const claim of unit.claims) {
-    const [start, end] = [claim.start - block.start, claim.end - block.start];
+  const { block, text, claims } = unit;
+  // A single place needs nobody to say whose a name is.
+  const owners = claims.length > 1 ? ownersOf(unit) : undefined;
+  for (const claim of claims) {
+    const start = claim.start - block.start;
+    const end = claim.end - block.start;
     for (const item of within(unit.evidence, start - reach, end + reach)) {
       if (item.range && item.range !== claim.range) continue;
       const loss = item.isPlain ? plainLoss(unit, item) : 0;
-      claim.evidence.push({
-        ...item,
-        weight: weightFor(claim, item, { unit, owner: owners.get(item) }) - loss,
-        isTold: item.isTold ?? isTold(unit, item),
-      });
+      const weight = weightFor(claim, item, { unit, owner: owners?.get(item) }) - loss;
+      claim.evidence.push(weighed(item, weight, item.isTold ?? isTold(unit, item)));
     }
     if (claim.evidence.length > most)
       claim.evidence = claim.evidence.toSorted((a, b) => b.weight - a.weight).slice(0, most);
@@ -43,8 +42,8 @@ export function weighEvidence(unit: ReadingUnit): void {
 /** `x.py::name`. */
 function addSymbol({ mention, range, evidence }: Claim, start: number, end: number): void {
   if (!mention.symbol || range !== null) return;
-  const named = { ...quoteEvidence([], start, end), name: mention.symbol };
-  evidence.push({ ...named, weight: weights.evidence.told, isTold: true });
+  const named = nameEvidence(mention.symbol, { start, end }, false);
+  evidence.push(weighed(named, weights.evidence.told, true));
 }
 
 /** The place that each name touches; it speaks of no other. */
@@ -64,7 +63,8 @@ function weightFor(
   item: Evidence,
   { unit, owner }: { unit: ReadingUnit; owner: Claim | undefined },
 ): number {
-  const [start, end] = [claim.start - unit.block.start, claim.end - unit.block.start];
+  const start = claim.start - unit.block.start;
+  const end = claim.end - unit.block.start;
   if (item.start >= start && item.end <= end) return weights.evidence.tight;
   if (owner !== undefined && owner.mention !== claim.mention) return weights.evidence.far;
   return gapWeight(unit, { start, end }, item);

@@ -66,10 +66,9 @@ function read({ words, clauses }: Statement, repo: Repository): SentenceReading 
 }
 
 const numbers = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+const numberWord = new RegExp(`\\b(?:${numbers.slice(2).join("|")})\\b`, "gi");
 const withDigits = (words: string): string =>
-  words.replace(new RegExp(`\\b(?:${numbers.slice(2).join("|")})\\b`, "gi"), (word) =>
-    String(numbers.indexOf(word.toLowerCase())),
-  );
+  words.replace(numberWord, (word) => String(numbers.indexOf(word.toLowerCase())));
 
 function inCode(text: string, behind: string, repo: Repository): Referent {
   const path = pathOf(text);

@@ -16,13 +16,13 @@ export type Mention = Resolution & {
   start: number;
   end: number;
   path: string;
-  ranges: NumberedLines[];
+  ranges: readonly NumberedLines[];
   /** `x.py::name`. */
-  symbol?: string;
+  symbol?: string | undefined;
   inCode: boolean;
   /** An address of something else. */
   external?: boolean;
-  label?: string;
+  label?: string | undefined;
 };
 
 export type MentionSetting = {
@@ -68,11 +68,11 @@ export function findMentions(text: string, setting: MentionSetting): Mention[] {
   const found: Mention[] = [];
   const codeAt = holderOf(setting.spans);
   const linkAt = holderOf(setting.links);
+  const spacedIn = spacedPaths(setting.repo);
   pathWord.lastIndex = 0;
   for (let match = pathWord.exec(text); match; match = pathWord.exec(text)) {
     const inCode = codeAt(match.index);
-    const whole = inCode && spacedPath(inCode, setting.repo);
-    const { at, word } = whole ?? { at: match.index, word: match[0] };
+    const { at, word } = spacedIn(inCode) ?? { at: match.index, word: match[0] };
     if (match[0].length > longest && !/^https?:/.test(match[0])) {
       pathWord.lastIndex = endOfWord(text, pathWord.lastIndex);
       continue;
@@ -92,11 +92,20 @@ export function findMentions(text: string, setting: MentionSetting): Mention[] {
   return found;
 }
 
+/** Each word of a span asks for the same. */
+function spacedPaths(repo: Repository): (span: InlineCode | undefined) => SpacedPath {
+  let last: InlineCode | undefined;
+  let found: SpacedPath;
+  return (span) => {
+    if (span !== last) found = (last = span) && spacedPath(span, repo);
+    return found;
+  };
+}
+
+type SpacedPath = Pick<Word, "at" | "word"> | undefined;
+
 /** A path with blanks in it, where a code span holds one that is here, and nothing else but lines. */
-function spacedPath(
-  { from, text }: InlineCode,
-  repo: Repository,
-): Pick<Word, "at" | "word"> | undefined {
+function spacedPath({ from, text }: InlineCode, repo: Repository): SpacedPath {
   if (text.length > longest) return undefined;
   const word = text.trim().replace(/[:#(@].*$/s, "");
   if (!/\S\s\S/.test(word)) return undefined;
@@ -128,32 +137,47 @@ type Word = {
 
 function readWord(text: string, given: Word, setting: MentionSetting): Mention | undefined {
   if (/^https?:/.test(given.word)) return readAddress(text, given, setting);
-  const { at, inCode } = given;
+  const { at, inLink } = given;
   const { repo, place } = setting;
-  const word = given.word.replace(/[.\-+~]+$/, "");
+  const word = withoutTail(given.word);
+  const onto = writtenOnto(text, at, at + word.length);
+  const inCode = given.inCode !== undefined;
+  const hasLine = onto.ranges.length > 0 || onto.symbol !== undefined;
+  if (!hasLine && !isFileShaped(word, inCode)) return undefined;
   if (!mayBePath(word, text.slice(Math.max(0, at - 40), at))) return undefined;
-  if (inCode && isPartOfCode(inCode.text, word)) return undefined;
-  const end = at + word.length;
-  const glued = gluedNumbers(text, end);
-  const before = gluedBefore(text, at);
-  const ranges = [...before.ranges, ...glued.ranges];
-  const symbol = glued.ranges.length === 0 ? symbolBehind(text, end) : undefined;
+  if (given.inCode && isPartOfCode(given.inCode.text, word)) return undefined;
   const path = plainPath(word, repo);
   const resolution = resolveMention(path, repo, place);
-  const hasLine = ranges.length > 0 || symbol !== undefined;
-  if (!isMeant(path, resolution, { inCode: inCode !== undefined, hasLine, repo })) return undefined;
-  const stop = Math.max(glued.end, symbol?.end ?? 0);
-  const mention: Mention = {
-    ...resolution,
-    ...spanOf(given, before.start, stop),
-    path,
-    ranges,
-    inCode: inCode !== undefined,
-  };
-  if (symbol) mention.symbol = symbol.name;
-  if (given.inLink && given.inLink.from <= at) mention.label = given.inLink.label;
-  return mention;
+  if (!isMeant(path, resolution, { inCode, hasLine, repo })) return undefined;
+  const { start, end } = spanOf(given, onto.start, onto.end);
+  const { kind, paths, alternates, why } = resolution;
+  const { ranges, symbol } = onto;
+  const label = inLink && inLink.from <= at ? inLink.label : undefined;
+  return { kind, paths, alternates, why, start, end, path, ranges, symbol, inCode, label };
 }
+
+type Onto = Pick<Mention, "start" | "end" | "ranges" | "symbol">;
+
+/** The lines before a word and the lines or the name behind it, without a blank between. */
+function writtenOnto(text: string, at: number, end: number): Onto {
+  const glued = gluedNumbers(text, end);
+  const before = gluedBefore(text, at);
+  const symbol = glued.ranges.length === 0 ? symbolBehind(text, end) : undefined;
+  return {
+    start: before.start,
+    end: Math.max(glued.end, symbol?.end ?? 0),
+    ranges: before.ranges.length === 0 ? glued.ranges : [...before.ranges, ...glued.ranges],
+    symbol: symbol?.name,
+  };
+}
+
+/** Marks at the end of a word are those of its sentence. */
+const withoutTail = (word: string): string =>
+  ".-+~".includes(word.charAt(word.length - 1)) ? word.replace(/[.\-+~]+$/, "") : word;
+
+/** Most words are none: without a line, a file has a folder or an ending, or stands in code with a capital. */
+const isFileShaped = (word: string, inCode: boolean): boolean =>
+  /[./\\%]/.test(word) || (inCode && /^@?[A-Z]/.test(word));
 
 /** An address and the name of a package are told by what stands before them. */
 const mayBePath = (word: string, before: string): boolean =>
@@ -223,30 +247,31 @@ function symbolBehind(text: string, at: number): { name: string; end: number } |
 
 /** Whether the word is meant as a file at all. What merely has the shape of one never becomes a claim. */
 function isMeant(path: string, { kind }: Resolution, written: Written): boolean {
-  const bare = path.replace(/\/$/, "");
+  const bare = path.endsWith("/") ? path.slice(0, -1) : path;
   const name = bare.slice(bare.lastIndexOf("/") + 1);
   const extension = /[^./]\.([A-Za-z][\w+-]{0,11})$/.exec(name)?.[1]?.toLowerCase();
   if (/^v?\d+(?:\.\d+)*$/.test(name)) return false;
   const isSlashed = bare.includes("/");
   if (kind === "folder") return written.inCode && (isSlashed || path.endsWith("/"));
   if (kind === "outside") return written.hasLine || extension !== undefined;
-  if (kind === "file") return isMeantFile(name, { ...written, isSlashed, extension });
+  const shape = { name, isSlashed, extension };
+  if (kind === "file") return isMeantFile(shape, written);
   if (extension === undefined)
     return (
       written.hasLine && isSlashed && /^[\w.]/.test(path) && written.repo.near(path).length > 0
     );
-  return isMeantUnknown(path, name, { ...written, isSlashed, extension });
+  return isMeantUnknown(path, shape, written);
 }
 
 type Written = { inCode: boolean; hasLine: boolean; repo: Repository };
-type Shape = Written & { isSlashed: boolean; extension: string | undefined };
+type Shape = { name: string; isSlashed: boolean; extension: string | undefined };
 
 /** "Node.js" is the name of a program even where a file is called so. */
 const program = /^(?:[A-Z][a-z]+|node|next|vue|nuxt|react|express|three|d3)\.(?:js|io)$/;
 
 function isMeantFile(
-  name: string,
-  { inCode, hasLine, repo, isSlashed, extension }: Shape,
+  { name, isSlashed, extension }: Shape,
+  { inCode, hasLine, repo }: Written,
 ): boolean {
   if (hasLine) return true;
   if (extension !== undefined) return isSlashed || inCode || !/^[A-Z][a-z]+\.js$/.test(name);
@@ -255,8 +280,8 @@ function isMeantFile(
 
 function isMeantUnknown(
   path: string,
-  name: string,
-  { hasLine, repo, isSlashed, extension }: Shape,
+  { name, isSlashed, extension }: Shape,
+  { hasLine, repo }: Written,
 ): boolean {
   const ending = extension ?? "";
   const isSource = sourceExtensions.has(ending) || repo.hasExtension(ending);

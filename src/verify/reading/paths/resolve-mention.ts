@@ -8,9 +8,9 @@ export type Resolution = {
   /** The files that may be meant, likeliest first; a folder's own path. */
   paths: string[];
   /** Files that may be meant where none of `paths` fits. */
-  alternates?: string[];
+  alternates?: string[] | undefined;
   /** Why a path is foreign to this tree. */
-  why?: string;
+  why?: string | undefined;
 };
 
 export type DocumentPlace = { document: string | undefined; folder: string | undefined };
@@ -24,13 +24,18 @@ const produced =
 
 /** One spelling: `/` between names, no `./`, no escapes of Markdown or of an address, composed letters. */
 export function plainPath(written: string, repo: Repository): string {
-  const given = written.startsWith("@") && !repo.isListed(written) ? written.slice(1) : written;
+  if (repo.isListed(written)) return written;
+  const given = written.startsWith("@") ? written.slice(1) : written;
+  if (!untidy.test(given)) return given;
   const unescaped = given.replace(/\\(?=[_*[\]()~#`.&-])/g, "");
   const separated = tidy(given);
   // A backslash before an underscore is Markdown's escape or a separator: the file decides.
   if (unescaped === given || repo.isListed(separated)) return separated;
   return repo.endingIn(separated).length > 0 ? separated : tidy(unescaped);
 }
+
+/** What another spelling of a path has: escapes, a drive, letters that are composed, steps that lead nowhere. */
+const untidy = /[\\%:\u0080-\uffff]|^\.\/|\/\.{0,2}\//;
 
 function tidy(written: string): string {
   const path = written
@@ -55,7 +60,7 @@ function unescapedBytes(written: string): string {
 
 export function resolveMention(path: string, repo: Repository, place: DocumentPlace): Resolution {
   if (foreignHome.test(path)) return foreign("a path of somebody's home or environment");
-  const trimmed = path.length > 1 ? path.replace(/\/+$/, "") : path;
+  const trimmed = path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") : path;
   if (trimmed.startsWith("/")) return resolveAbsolute(posix.normalize(trimmed), repo);
   const relative = trimmed.includes("..") ? posix.normalize(trimmed) : trimmed;
   const beside = place.folder === undefined ? undefined : posix.join(place.folder, relative);
