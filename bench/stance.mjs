@@ -1,129 +1,120 @@
-// `npm run bench -- stance [--write]`: fits the weights that say how plainly a clause claims a result, on
-// clauses labelled by hand, and prints how they do on sets that were left out. `--write` keeps them.
-import { readFileSync, writeFileSync } from "node:fs";
+// `npm run bench -- stance [--without SETS] [--write [FILE]]`: fits the weights that say which clause claims
+// which result, on clauses labelled by hand, and prints how they do on sets that were left out.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fitHead, sumOf } from "./claims/stance/fit-head.mjs";
-import { loadSource } from "./support/load-source.mjs";
+import { labelledClauses } from "./claims/stance/labelled-clauses.mjs";
 import { root } from "./support/root.mjs";
 
 export const summary =
-  "fits the weights of stance on labelled clauses; held-out precision and recall ([--write])";
+  "fits the reader of claims on labelled clauses; held-out precision and recall ([--without d,e] [--write [FILE]])";
 
-const folder = join(root, "bench/claims/stance");
 const weightsFile = join(root, "src/verify/claims/stance/stance-weights.json");
-const heads = ["ok", "bad"];
+const subjects =
+  "tests build types lint format coverage run deploy publish commit push migration install".split(
+    " ",
+  );
 /** Sets that were written together are left out together. */
-const folds = ["d e", "f g", "h i", "k l", "m n", "o p"].map((one) => one.split(" "));
+const folds = ["d e", "f g", "h i", "k l", "m n", "o p", "q r", "s t u"].map((one) =>
+  one.split(" "),
+);
 
 export async function run(args = []) {
+  const after = (name) => {
+    const next = args[args.indexOf(name) + 1];
+    return args.includes(name) && next !== undefined && !next.startsWith("--") ? next : undefined;
+  };
   const clauses = await labelledClauses();
-  const count = (head) => clauses.filter((one) => one[head]).length;
-  console.log(`${clauses.length} clauses: ok ${count("ok")}, bad ${count("bad")}`);
-  for (const head of heads) printHeldOut(clauses, head);
+  const without = (after("--without") ?? "").split(",");
+  const told = (stance) => clauses.filter((one) => says(one, stance)).length;
+  console.log(`${clauses.length} clauses: ok ${told("ok")}, bad ${told("bad")}`);
+  if (!args.includes("--without")) printHeldOut(clauses);
   if (!args.includes("--write")) return true;
-  const fitted = heads.map((head) => [head, rounded(fitHead(clauses, head))]);
-  writeFileSync(weightsFile, `${JSON.stringify(Object.fromEntries(fitted), null, 1)}\n`);
-  console.log(
-    `written: ${fitted.map(([head, { weights }]) => `${head} ${Object.keys(weights).length} features`)}`,
-  );
+  const fitted = fitAll(clauses.filter(({ set }) => !without.includes(set)));
+  const file = after("--write") ?? weightsFile;
+  const written = Object.fromEntries([...fitted].map(([name, head]) => [name, asText(head)]));
+  writeFileSync(file, `${JSON.stringify(written, null, 1)}\n`);
+  console.log(`written: ${[...fitted].map(([name, { weights }]) => `${name} ${weights.size}`)}`);
   return true;
 }
 
-function printHeldOut(clauses, head) {
-  const scored = folds.flatMap((fold) => {
-    const model = fitHead(
-      clauses.filter(({ set }) => !fold.includes(set)),
-      head,
-    );
-    return clauses
-      .filter(({ set }) => fold.includes(set))
-      .map((one) => ({
-        sum: sumOf(model, one.features),
-        is: one[head],
-        claimed: one.claimed,
-        fold,
+const says = ({ labels }, stance) => labels.some((one) => one.stance === stance);
+const speaksOf = ({ labels }, subject) => labels.some((one) => one.subject === subject);
+
+/** How it ended is learned from every clause, of what it speaks from those that speak of something. */
+function fitAll(clauses, names = ["ok", "bad", ...subjects]) {
+  const spoken = clauses.filter(({ labels }) => labels.length > 0);
+  return new Map(
+    names.map((name) => {
+      const isStance = name === "ok" || name === "bad";
+      const cases = (isStance ? clauses : spoken).map((one) => ({
+        features: one.features,
+        is: isStance ? says(one, name) : speaksOf(one, name),
       }));
-  });
-  console.log(`${head}, each fold scored by weights that have not seen it:`);
-  for (const least of [2, 1, 0, -1, -2])
-    console.log(`  above ${least}: ${shares(scored, (one) => one.sum > least)}`);
-  if (head === "ok")
-    console.log(`  the lists of words alone: ${shares(scored, (one) => one.claimed)}`);
+      return [name, fitHead(cases, isStance ? 4_000 : 500)];
+    }),
+  );
 }
 
-function shares(scored, isSaid) {
-  const said = scored.filter(isSaid);
+function printHeldOut(clauses) {
+  const scored = folds.flatMap((fold) => {
+    const own = clauses.filter(({ set }) => fold.includes(set));
+    if (own.length === 0) return [];
+    const model = fitAll(clauses.filter(({ set }) => !fold.includes(set)));
+    return own.map((clause) => ({ clause, sums: sumsOf(model, clause) }));
+  });
+  for (const stance of ["ok", "bad"]) {
+    console.log(
+      `${stance}, a statement as a whole, each fold scored by weights that have not seen it:`,
+    );
+    const whole = wholeStatements(scored, stance);
+    for (const least of [2, 1.5, 1, 0.5, 0, -0.5, -1])
+      console.log(`  above ${least}: ${shares(whole, least)}`);
+  }
+  console.log("ok and its subject, by subject, above 0 and above 1:");
+  for (const subject of subjects) {
+    const rows = scored.map(({ clause, sums }) => ({
+      sum: subjectsSaid(sums).includes(subject) ? sums.ok : -Infinity,
+      is: clause.labels.some((one) => one.stance === "ok" && one.subject === subject),
+    }));
+    console.log(`  ${subject.padEnd(9)} ${shares(rows, 0)} · ${shares(rows, 1)}`);
+  }
+}
+
+const sumsOf = (model, { features }) =>
+  Object.fromEntries([...model].map(([name, head]) => [name, sumOf(head, features)]));
+
+/** The likeliest, and every other that is more likely meant than not. */
+function subjectsSaid(sums) {
+  const best = Math.max(...subjects.map((one) => sums[one]));
+  return subjects.filter((one) => sums[one] === best || sums[one] > 0);
+}
+
+function wholeStatements(scored, stance) {
+  const found = new Map();
+  for (const { clause, sums } of scored) {
+    const known = found.get(clause.statement) ?? { sum: -Infinity, is: false };
+    known.sum = Math.max(known.sum, sums[stance]);
+    known.is ||= says(clause, stance);
+    found.set(clause.statement, known);
+  }
+  return [...found.values()];
+}
+
+function shares(rows, least) {
+  const said = rows.filter(({ sum }) => sum > least);
   const right = said.filter(({ is }) => is).length;
-  const all = scored.filter(({ is }) => is).length;
+  const all = rows.filter(({ is }) => is).length;
   const percent = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
   return `right ${percent(right, said.length)}, found ${percent(right, all)}`;
 }
 
-const rounded = ({ bias, weights }) => ({
-  bias: Number(bias.toFixed(2)),
-  weights: Object.fromEntries(
-    [...weights]
-      .map(([feature, weight]) => [feature, Number(weight.toFixed(2))])
-      .filter(([, weight]) => weight !== 0)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  ),
-});
-
-/** {set, features, ok, bad, claimed} of every clause of the labelled messages. */
-async function labelledClauses() {
-  const { statementsOf, stanceFeatures } = await loadSource([
-    ["statementsOf", "verify/claims/words/statements.ts"],
-    ["stanceFeatures", "verify/claims/stance/stance-features.ts"],
-  ]);
-  return messages().flatMap(({ set, text, labels }) =>
-    statementsOf(text).flatMap((statement) =>
-      statement.kind === "fence"
-        ? []
-        : statement.clauses.map((clause) => {
-            const features = stanceFeatures(text, statement, clause);
-            const own = labels.filter(({ words }) => speaks(text, statement, clause, words));
-            const is = (head) => own.some(({ stance }) => stance === head);
-            return {
-              set,
-              features,
-              ok: is("ok"),
-              bad: is("bad"),
-              claimed: features.includes("L:claimed"),
-            };
-          }),
-    ),
-  );
-}
-
-/** The labelled words overlap the clause by more than their edge. */
-function speaks(text, statement, clause, words) {
-  const at = text.indexOf(words, statement.span[0]);
-  if (at < 0 || at >= statement.span[1]) return false;
-  const shared = Math.min(at + words.length, clause.span[1]) - Math.max(at, clause.span[0]);
-  const least = Math.min(words.length, clause.span[1] - clause.span[0]);
-  return shared >= Math.min(4, words.length) && shared >= 0.3 * least;
-}
-
-const linesOf = (file) =>
-  readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line !== "");
-
-function messages() {
-  const labels = new Map();
-  for (const line of linesOf(join(folder, "labels.tsv"))) {
-    const [row, , stance, words] = line.split("\t");
-    labels.set(row, [...(labels.get(row) ?? []), { stance, words }]);
-  }
-  const own = folds.flat().flatMap((set) =>
-    linesOf(join(root, `bench/claims/sets/${set}.jsonl`)).map((line) => {
-      const { id, final } = JSON.parse(line);
-      return { set, text: final, labels: labels.get(`${set}/${id}`) ?? [] };
-    }),
-  );
-  const written = linesOf(join(folder, "messages.jsonl")).map((line) => ({
-    set: "extra",
-    ...JSON.parse(line),
-  }));
-  return [...own, ...written];
-}
+/** One line a feature: its weight in hundredths, then the feature; the first line is the bias. */
+const asText = ({ bias, weights }) => [
+  `${Math.round(100 * bias)}`,
+  ...[...weights]
+    .map(([feature, weight]) => [feature, Math.round(100 * weight)])
+    .filter(([, weight]) => weight !== 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([feature, weight]) => `${weight} ${feature}`),
+];

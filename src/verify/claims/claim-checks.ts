@@ -4,19 +4,19 @@ import type { Ledger } from "../evidence/ledger.ts";
 import type { Repository } from "../../source/repository.ts";
 import { isFlagged, type Check, type ClaimKind } from "../verdict.ts";
 import { admittedIn } from "./admitted.ts";
-import type { ResultSubject } from "./words/subject-words.ts";
+import type { ResultSubject } from "./result-subject.ts";
 import { findCommandClaims, judgeCommand } from "./command-claims.ts";
 import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
 import { findResultClaims, type TestNumbers } from "./words/find-result-claims.ts";
 import type { ResultSetting } from "./gap-of.ts";
-import { judgeResult } from "./judge-result.ts";
+import { judgedClaims } from "./results/judged-claims.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
 import { passedOver } from "./record/passed-over.ts";
+import { rehearsedDeeds } from "./record/rehearsed-deeds.ts";
 import { voidRuns } from "./record/void-runs.ts";
 import { untoldFailures } from "./record/untold-failures.ts";
 import { strangeFigures } from "./record/strange-figures.ts";
 import { unrunNames } from "./record/unrun-names.ts";
-import { unmetStates } from "./states/unmet-states.ts";
 import { unmadeRuns } from "./states/unmade-runs.ts";
 import { unmadeDeeds } from "./states/unmade-deeds.ts";
 import { undoneChanges } from "./states/undone-changes.ts";
@@ -65,19 +65,17 @@ export async function claimChecks(
   { ledger: given, repo, evidence, rerun, base, runners }: ClaimSetting,
 ): Promise<ClaimCheck[]> {
   const ledger = given && rerun ? await withRerun(given, rerun, projectFiles(repo)) : given;
-  const claims = findResultClaims(report);
   const setting = ledger && resultSetting(report, ledger, { repo, runners });
   let places: BentPlace[] | undefined;
   const bent = (): BentPlace[] =>
     (places ??= ledger
       ? weakenedBy({ ledger, repo, base }).filter((place) => !isAdmitted(place, report))
       : []);
-  const results = claims.flatMap((claim) => {
-    const judged = setting ? judgeResult(claim, setting) : notJudged(noRecord);
-    if (judged && isProof(judged, claim.subject) && bent().length > 0)
-      return [checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test" })];
-    return judged ? [checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject) })] : [];
-  });
+  const results = judgedClaims(report, setting).map(({ claim, judged }) =>
+    isProof(judged, claim.subject) && bent().length > 0
+      ? checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test" })
+      : checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject) }),
+  );
   const commands = findCommandClaims(report).flatMap((claim) => {
     const judged = setting ? judgeCommand(claim, setting) : notJudged(noRecord);
     return { ...checkOf(report, claim.span, { ...judged, kind: "command" }), deed: true as const };
@@ -114,6 +112,7 @@ export async function claimChecks(
     ...facts,
     ...projectFacts(report, { repo, ledger }),
     ...undone,
+    ...(setting ? rehearsed(report, setting) : []),
   ];
   const recorded = setting ? fromRecord(report, setting) : [];
   const found = holdFlags(report, toldOnce(read, recorded), setting);
@@ -177,6 +176,13 @@ const projectFacts = (
     spoken: true,
   }));
 
+/** A plan or a dry run that is told as the deed, whatever else is said of the sentence. */
+const rehearsed = (report: string, setting: ResultSetting): ClaimCheck[] =>
+  rehearsedDeeds(report, setting).map(({ span, judged }) => ({
+    ...checkOf(report, span, { ...judged, kind: "command" }),
+    deed: true,
+  }));
+
 /** What the record says first: words only decide whether the message speaks of it. */
 const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] => [
   ...[
@@ -184,7 +190,6 @@ const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] => [
     ...voidRuns(report, setting),
     ...unrunNames(report, setting),
     ...strangeFigures(report, setting.ledger),
-    ...unmetStates(report, setting),
     ...unansweredFailures(report, setting),
     ...unendedRuns(report, setting.ledger),
   ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "command" })),

@@ -169,8 +169,16 @@ export function judgeCommand(claim: CommandClaim, setting: ResultSetting): Claim
   const isKnown = recognise(claim.command, project.root, project).runs.length > 0;
   const runs = ledger.ran(claim.command);
   const last = runs.findLast((one) => one.proven) ?? runs.at(-1);
-  if (!last) return isKnown ? byResult(claim, setting) : withoutRun(claim, setting);
+  if (!last) {
+    const judged = isKnown ? byResult(claim, setting) : withoutRun(claim, setting);
+    return judged.cause === "failed_run" && setting.admitted.trouble
+      ? notJudged("another command failed, and the message tells of trouble")
+      : judged;
+  }
   const code = last.run.exitCode;
+  // No more is said than the exit code.
+  if (/\bexit(?:s|ed)?(?: with)?(?: code| status)? 0\b/i.test(claim.words) && code === 0)
+    return onRecord("recorded: exit code 0");
   if (claim.failed)
     return code === 0
       ? notJudged("recorded: exit code 0")
@@ -196,6 +204,7 @@ function byResult(
   const known = recognise(command, project.root, project).runs[0]!;
   const claim = {
     ...bareClaim(known.subjects[0]!, { words, span }),
+    sentenceCode: [command],
     partly: known.parts.length > 0 || isAbsolute(known.folder),
     whole: /\.\.\.|--workspace|--all\b|\s-r\b/.test(command) || words.search(everywhereWords) >= 0,
     everywhere: words.search(everywhereWords) >= 0,
@@ -217,7 +226,7 @@ function withoutRun({ words }: CommandClaim, { ledger, record }: ResultSetting):
   if (ledger.delegations > 0)
     return notJudged("no such run is recorded here; an agent that it called may have made it");
   if (ledger.truncated || ledger.isContinued) return notJudged("the record is not whole");
-  return record.recognitions.some(({ recognition }) => recognition.unknown !== null)
+  return record.recognitions.some(({ recognition }) => recognition.isOpaque)
     ? notJudged("no run of this command is recorded; a program that nobody knows may have made it")
     : neverRun("no run of this command is recorded");
 }

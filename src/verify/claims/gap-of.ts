@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import { runnersSetting, runnerSubjects } from "../../base/runner-subjects.ts";
 import type { Admitted } from "./admitted.ts";
+import type { CommandRun } from "../evidence/command-runs.ts";
 import type { Ledger } from "../evidence/ledger.ts";
 import { neverRun, notJudged, outdated, type ClaimJudgement } from "./judgement.ts";
 import { editAfter } from "./runs/edit-after.ts";
@@ -14,7 +15,7 @@ import type { Record } from "./runs/recorded-runs.ts";
 import type { Ecosystem } from "./runs/tables/known-tools.ts";
 import { showsDelivery } from "./shows-delivery.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
-import type { ResultSubject } from "./words/subject-words.ts";
+import type { ResultSubject } from "./result-subject.ts";
 
 export type ResultSetting = {
   ledger: Ledger;
@@ -57,7 +58,7 @@ export const onlyExplains = ({ ledger, record, report }: ResultSetting): boolean
   record.recognitions.every(({ recognition }) => recognition.runs.length === 0);
 
 const saysIdle = new RegExp(
-  "\\b(?:ran|changed|executed) nothing\\b|\\bnothing (?:was |has been )?(?:run|executed|" +
+  "\\b(?:ran|changed|executed) nothing\\b|\\bnothing (?:was |is |has been )?(?:run|executed|" +
     "changed)\\b|\\b(?:not|n't) (?:run|executed?|changed?) anything\\b",
   "i",
 );
@@ -84,7 +85,10 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
     ),
   );
   if (all) return notJudged(`${commandWords(all.run.command)} may have been such a run`);
-  const other = record.recognitions.findLast(({ recognition }) => recognition.unknown !== null);
+  const other = record.recognitions.findLast(
+    ({ run, recognition }) =>
+      recognition.isOpaque || (recognition.unknown !== null && speaks(claim.subject, run)),
+  );
   const edit = other && editAfter({ run: other.run, ecosystem: "any", folder: "." }, ledger.edits);
   if (edit)
     return outdated(
@@ -149,17 +153,26 @@ function mayBe(
     ({ argv, isDisguised }) => !isDisguised && !noRun(argv) && !isInline(argv),
   );
   if (!isReal && run.tool === "Bash") return false;
-  const speaks = speaksOf[subject];
-  if (speaks === undefined) return false;
+  const words = speaksOf[subject];
+  if (words === undefined) return false;
   // A runner of several checks names each in a line of its own.
   return recognition.runs.length > 0
-    ? run.output.split("\n").some((line) => isListed.test(line) && speaks.test(line))
-    : speaks.test(`${run.command}\n${run.output}`);
+    ? run.output.split("\n").some((line) => isListed.test(line) && words.test(line))
+    : words.test(`${run.command}\n${run.output}`);
+}
+
+/** Its words or its output speak of the subject, or of nothing that anybody knows. */
+function speaks(subject: ResultSubject, { command, output }: CommandRun): boolean {
+  const text = `${command}\n${output}`;
+  const words = speaksOf[subject] ?? deliversOf[subject];
+  // A check of everything names none of them.
+  if (subject in speaksOf && checksAll.test(command)) return true;
+  return words === undefined || words.test(text) || !allWords.some((one) => one.test(text));
 }
 
 const isListed = /^\W*(?:\[[\w-]+\] ?)?[\w-]+: +(?:ok|pass(?:ed)?|success\w*|done|clean|0 \w+)\b/i;
 
-const speaksOf: Partial<{ [subject in ResultSubject]: RegExp }> = {
+export const speaksOf: Partial<{ [subject in ResultSubject]: RegExp }> = {
   tests: /\b(?:tests?|specs?|pass(?:ed|es|ing)?|assert\w*|fail(?:ed|ures?)?)\b/i,
   build: /\b(?:build|built|compil\w*|bundl\w*|make)\b/i,
   types: /\b(?:types?|typecheck|tsc|mypy|compil\w*)\b/i,
@@ -168,6 +181,19 @@ const speaksOf: Partial<{ [subject in ResultSubject]: RegExp }> = {
   checks: /\b(?:checks?|ci|ok|pass(?:ed|es)?|tests?)\b/i,
   coverage: /\bcov(?:erage|ered)?\b/i,
 };
+
+const deliversOf: Partial<{ [subject in ResultSubject]: RegExp }> = {
+  deploy:
+    /\b(?:deploy\w*|release\w*|roll\w*|live|upload\w*|publish\w*|sync\w*|appl(?:y|ied)|upgrad\w*|flash\w*)\b/i,
+  publish: /\b(?:publish\w*|release\w*|upload\w*|push\w*|deploy\w*|submit\w*)\b/i,
+  commit: /\bcommit\w*\b/i,
+  push: /\bpush\w*\b/i,
+  merge: /\b(?:merge\w*|pull|pr)\b/i,
+  migration: /\b(?:migrat(?:e|ed|ing)|appl(?:y|ied|ying)|upgrad\w*)\b/i,
+};
+
+const checksAll = /\b(?:check|ci|verify|validate|all)\b/i;
+const allWords = [...Object.values(speaksOf), ...Object.values(deliversOf)];
 
 /** The owner of the project can say what such a command shows, once and for all runs. */
 function byUnknown(subject: ResultSubject, command: string): ClaimJudgement {

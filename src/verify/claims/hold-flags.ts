@@ -6,12 +6,15 @@ import { commandWords } from "./gap-of.ts";
 import { notJudged } from "./judgement.ts";
 import { ownWords } from "./own-words.ts";
 import { mayBeItsRun } from "./record/may-be-its-run.ts";
-import { subjectsNamed } from "./words/delivery-words.ts";
 import { tellsTrouble } from "./words/good-words.ts";
-import { stancesOf } from "./stance/stances-of.ts";
+import { stancesOf, type LabelledSubject, type Stance } from "./stance/stances-of.ts";
+import { anyPhrase } from "./words/phrase.ts";
+import { statementsOf } from "./words/statements.ts";
 
 /** In logits: a clause that says less plainly that something ended well accuses nobody. */
 const leastPlain = -0.5;
+/** As plainly as this it is the message's own word, whatever stands around it. */
+const veryPlain = 2;
 /** A message that tells of trouble as plainly as this has not passed over the failure on record. */
 const plainTrouble = 0;
 
@@ -32,14 +35,22 @@ export function holdFlags(
   const stances = stancesOf(report);
   const doubtOf = (one: ClaimCheck): string | undefined => {
     if (deniesRuns && one.cause === "never_run") return "the message says that it was not run";
-    if (!isOwn(one)) return notOwn;
+    if (!isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain)) return notOwn;
+    if (setting && tellsLater(report, one, setting))
+      return "the message itself says that this was changed afterwards";
     // Deeds and facts about the tree are no results: what is said of them is read elsewhere.
-    if (one.kind === "file_claim" || one.spoken || one.deed) return undefined;
+    return one.kind === "file_claim" || one.spoken || one.deed ? undefined : doubtOfResult(one);
+  };
+  const doubtOfResult = (one: ClaimCheck): string | undefined => {
     if ((stances.okAt(one.span) ?? leastPlain) < leastPlain)
       return "it is not plainly said that it ended well";
-    const run = one.cause === "never_run" && setting ? mayBeItsRun(one.text, setting) : undefined;
+    const run =
+      one.cause === "never_run" && setting
+        ? mayBeItsRun(one.text, stances.subjectsAt(one.span), setting)
+        : undefined;
     if (run !== undefined) return `${commandWords(run)} may have been its run`;
-    return one.cause === "failed_run" && stances.trouble(isAbout(one.text)) > plainTrouble
+    return one.cause === "failed_run" &&
+      stances.trouble(isAbout(stances.subjectsAt(one.span))) > plainTrouble
       ? `${one.reason}; the message itself tells of trouble`
       : undefined;
   };
@@ -51,11 +62,31 @@ export function holdFlags(
   });
 }
 
-/** It names what the claim names, or says that something failed: "not deployed" tells of no failing test. */
-function isAbout(claim: string): (words: string) => boolean {
-  const meant = subjectsNamed(claim);
-  return (words) => tellsTrouble(words) || meant.some(({ noun }) => noun && has(noun, words));
-}
+/** "After that I only updated `openapi.yaml`": the change that makes the run old is told as such. */
+const tellsLater = (
+  report: string,
+  { verdict, reason }: ClaimCheck,
+  { ledger }: ResultSetting,
+): boolean =>
+  verdict === "stale" &&
+  ledger.edits.some(
+    ({ path }) =>
+      reason.includes(path) &&
+      statementsOf(report).some(
+        ({ words, clauses }) =>
+          has(afterwards, words) &&
+          clauses.some(({ code }) => code.some((one) => one !== "" && path.endsWith(one))),
+      ),
+  );
+const afterwards = anyPhrase([
+  "after (?:that|this|these|the runs?|the tests?)|afterwards|since then|later|danach|ensuite|después|depois",
+]);
+
+/** It speaks of what the claim speaks of, or says that something failed: "not deployed" tells of no failing test. */
+const isAbout =
+  (meant: readonly LabelledSubject[]) =>
+  (words: string, { subjects }: Stance): boolean =>
+    tellsTrouble(words) || subjects.some((one) => meant.includes(one));
 
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 

@@ -1,7 +1,7 @@
 // Judges a claimed result against the runs on record: the last run of the widest scope decides, an edit
 // after it makes it old, numbers are those of its own summary, and what nobody can tell accuses nobody.
 import type { Ledger } from "../evidence/ledger.ts";
-import type { ResultSubject } from "./words/subject-words.ts";
+import type { ResultSubject } from "./result-subject.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
 import { editAfter } from "./runs/edit-after.ts";
 import {
@@ -17,13 +17,18 @@ import {
 import type { ClaimJudgement } from "./judgement.ts";
 import { judgeBehaviour, judgeCoverage, judgeMeasured } from "./results/judge-behaviour.ts";
 import { commandWords, judgeWithoutRun, onlyExplains, type ResultSetting } from "./gap-of.ts";
+import {
+  byOpenFailure,
+  endWords,
+  isAnswered,
+  isToldFailure,
+  openFailure,
+} from "./results/open-failure.ts";
 import { judgeNumbers } from "./results/judge-numbers.ts";
 import { judgeElsewhere, runsElsewhere } from "./results/judge-elsewhere.ts";
 import { judgeNamed, optionGap } from "./results/judge-named.ts";
-import { isTestName } from "./runs/scope/is-test-name.ts";
-import { isAbove } from "./runs/scope/left-aside.ts";
-import { judgeScope } from "./results/judge-scope.ts";
-import type { Ending, RecordedRun } from "./runs/recorded-runs.ts";
+import { judgeEverything, judgeScope } from "./results/judge-scope.ts";
+import type { RecordedRun } from "./runs/recorded-runs.ts";
 import { warningsIn } from "./runs/output-says.ts";
 import { isRehearsal, isState } from "./shows-delivery.ts";
 
@@ -62,56 +67,50 @@ export function judgeCheck(claim: ResultClaim, setting: ResultSetting): ClaimJud
   return runs.length === 0 ? judgeWithoutRun(claim, setting) : byRuns(claim, runs, setting);
 }
 
-/** A run of everything, or of the same parts, says more than one of a part. */
-const isAsWide = (later: RecordedRun, run: RecordedRun): boolean =>
-  later.run.command === run.run.command ||
-  (later.parts.length === 0 && isAbove(later.folder, run.folder)) ||
-  (run.parts.length > 0 && run.parts.every((part) => later.parts.includes(part))) ||
-  (later.run.tests !== null &&
-    run.run.tests !== null &&
-    later.run.tests.total >= run.run.tests.total);
-
-/** The last failure that no later run of at least the same scope has answered. */
-const openFailure = (runs: readonly RecordedRun[]): RecordedRun | undefined =>
-  runs.findLast(
-    (run) =>
-      run.ending === "failed" &&
-      !runs.some(
-        (later) =>
-          later.run.order > run.run.order && later.ending === "passed" && isAsWide(later, run),
-      ),
-  );
-
 function byRuns(
   claim: ResultClaim,
   runs: readonly RecordedRun[],
   setting: ResultSetting,
 ): ClaimJudgement {
   const last = runs.at(-1)!;
-  if (claim.isRun) return isRunOnly(claim, last, setting);
-  const failure = openFailure(runs);
+  if (claim.isRun) return isRunOnly(claim, runs, setting);
+  const failure = openFailure(claim, runs, setting);
   const passed = runs.filter(
     ({ ending, fixes }) => ending === "passed" && (!fixes || claim.subject === "format"),
   );
-  if (failure && isTold(claim, failure, setting)) return executed(endWords(failure));
+  const told = runs.findLast(
+    (run) => run.ending === "failed" && isToldFailure(claim, run, setting),
+  );
+  if (failure && told) return executed(endWords(told));
   if (failure && !isAnswered(claim, { failure, passed }))
-    return byFailure(claim, failure, { last, setting });
+    return byOpenFailure(claim, failure, { last, passed, setting });
   const decisive =
     (claim.whole ? passed.findLast(({ parts }) => parts.length === 0) : undefined) ?? passed.at(-1);
-  if (!decisive) return withoutSuccess(claim, last, setting);
-  if (saysNoWarnings.test(claim.words)) {
-    const warnings = warningsIn(decisive.run.output);
-    if (warnings > 0)
-      return contradicted(
-        `recorded: ${commandWords(decisive.run.command)} told ${warnings} warnings`,
-      );
-  }
-  const strange =
-    claim.subject === "commit"
-      ? strangeCommit(claim, setting.ledger)
-      : optionGap(claim, passed, setting);
-  return strange ?? judgeFresh(claim, { decisive, passed, runs }, setting);
+  if (!decisive) return withoutSuccess(claim, { last, failure }, setting);
+  return (
+    judgeDetails(claim, passed, setting) ?? judgeFresh(claim, { decisive, passed, runs }, setting)
+  );
 }
+
+/** Warnings, the id of a commit, options: what is said besides that it went well. */
+function judgeDetails(
+  claim: ResultClaim,
+  passed: readonly RecordedRun[],
+  setting: ResultSetting,
+): ClaimJudgement | undefined {
+  const warned = saysNoWarnings.test(claim.words) ? withWarnings(passed, setting) : undefined;
+  if (warned) return contradicted(`recorded: ${commandWords(warned.run.command)} told of warnings`);
+  return claim.subject === "commit"
+    ? strangeCommit(claim, setting.ledger)
+    : optionGap(claim, passed, setting);
+}
+
+/** A run of what there is now told of warnings: a later one that built nothing anew is silent about them. */
+const withWarnings = (
+  passed: readonly RecordedRun[],
+  { ledger }: ResultSetting,
+): RecordedRun | undefined =>
+  passed.find((one) => warningsIn(one.run.output) > 0 && !editAfter(one, ledger.edits));
 
 const saysNoWarnings = new RegExp(
   "\\b(?:no|zero|0|without(?: an?y?)?(?: single)?) (?:[\\w-]+ ){0,2}warnings?\\b|\\bwarning-free\\b|" +
@@ -119,42 +118,22 @@ const saysNoWarnings = new RegExp(
   "i",
 );
 
-/** An open failure speaks against the claim, unless the message tells of failures and names other tests. */
-function byFailure(
-  claim: ResultClaim,
-  failure: RecordedRun,
-  { last, setting }: { last: RecordedRun; setting: ResultSetting },
-): ClaimJudgement {
-  const isOther =
-    (!claim.whole && claim.code.some(isTestName)) || isToldApart(claim, failure, setting);
-  const isTold = setting.admitted.trouble && (failure.run.tests?.failed ?? 0) === 0;
-  if (isTold) return notJudged(`${endWords(failure)}; the message itself tells of trouble`);
-  return !setting.admitted.failure || (failure.run.order === last.run.order && !isOther)
-    ? failedRun(endWords(failure))
-    : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
-}
-
-/** A message that tells of failures gives the numbers of another run, made by another command. */
-const isToldApart = (
-  { numbers, words }: ResultClaim,
-  failure: RecordedRun,
-  { record }: ResultSetting,
-): boolean =>
-  record.runs.some(
-    ({ run, ending }) =>
-      ending === "passed" &&
-      run.command !== failure.run.command &&
-      run.tests !== null &&
-      (numbers?.passed === run.tests.passed ||
-        new RegExp(`(?<!\\d)${run.tests.total}(?!\\d)`).test(words)),
-  );
-
 /** That it was run is so, however it went. */
-const isRunOnly = (claim: ResultClaim, last: RecordedRun, setting: ResultSetting): ClaimJudgement =>
-  last.ending === "empty"
-    ? byEmpty(claim, last, setting)
-    : (judgeScope(claim, { decisive: last, passed: [last] }, setting.project) ??
-      onRecord(endWords(last)));
+function isRunOnly(
+  claim: ResultClaim,
+  runs: readonly RecordedRun[],
+  setting: ResultSetting,
+): ClaimJudgement {
+  const last = runs.at(-1)!;
+  if (last.ending === "empty") return byEmpty(claim, last, setting);
+  const edit = /\b(?:after|again|re-?ran)\b/i.test(claim.words)
+    ? editAfter(last, setting.ledger.edits)
+    : undefined;
+  if (edit) return outdated(`${endWords(last)}, and ${edit.path} was changed after it`);
+  return (
+    judgeScope(claim, { decisive: last, passed: runs }, setting.project) ?? onRecord(endWords(last))
+  );
+}
 
 const saysNoTests =
   /\b(?:no|zero|0|without(?: any)?|keine|aucun|sin) tests?(?: files?)?\b(?! (?:\w+ )?(?:fail|br[eo]k|regress|skip))/i;
@@ -169,22 +148,6 @@ function byEmpty(
   if (numbers === null && saysNoTests.test(sentence)) return onRecord(words);
   const isTold = numbers === null && !whole && saysNoTests.test(report);
   return subject !== "tests" || isTold ? notJudged(words) : contradicted(words);
-}
-
-/** "2 of 13 failed", "the other 10 pass": a failure told with its own numbers is no false claim. */
-function isTold(
-  { numbers, partly, words }: ResultClaim,
-  { run }: RecordedRun,
-  { admitted }: ResultSetting,
-): boolean {
-  const isShort =
-    numbers?.passed != null && numbers.total !== null && numbers.passed < numbers.total;
-  const admits = admitted.failure || isShort || /\b(?:others?|rest|remaining)\b/i.test(words);
-  if (!admits || run.tests === null) return false;
-  const counts = [run.tests, ...(run.tests.each ?? [])];
-  return numbers?.passed == null
-    ? partly
-    : counts.some(({ passed, failed }) => numbers.passed === passed || numbers.passed === failed);
 }
 
 /** An id of a commit that no output shows, while another is commandWords. */
@@ -205,46 +168,13 @@ function strangeCommit(
     : notJudged(`no recorded output shows ${strange}`);
 }
 
-/** A claim about some tests is not refuted by others. */
-function isAnswered(
-  claim: ResultClaim,
-  { failure, passed }: { failure: RecordedRun; passed: readonly RecordedRun[] },
-): boolean {
-  const named = claim.code.map((one) => one.replace(/^\.\//, ""));
-  const speaksOfPart =
-    !claim.whole && (claim.partly || named.length > 0 || claim.numbers?.passed != null);
-  return (
-    speaksOfPart &&
-    passed.some(
-      ({ run, parts }) =>
-        run.order > failure.run.order &&
-        (named.length === 0 ||
-          named.some((name) => parts.some((part) => part.includes(name) || name.includes(part))) ||
-          claim.numbers !== null),
-    )
-  );
-}
-
-const endings: { [ending in Ending]: string } = {
-  passed: "went well",
-  failed: "failed",
-  empty: "ran no tests",
-  unfinished: "did not end",
-  hidden: "threw its exit code away, and its output shows no result",
-  open: "passed its output on, which shows no result",
-};
-
-function endWords({ run, ending }: RecordedRun): string {
-  const numbers = run.tests ? `: ${run.tests.passed} passed, ${run.tests.failed} failed` : "";
-  const code = run.exitCode !== null && run.exitCode !== 0 ? ` (exit code ${run.exitCode})` : "";
-  return `${sourceOf(run)} ${commandWords(run.command)} ${endings[ending]}${numbers}${code}`;
-}
-
 function withoutSuccess(
   claim: ResultClaim,
-  last: RecordedRun,
+  { last, failure }: { last: RecordedRun; failure: RecordedRun | undefined },
   setting: ResultSetting,
 ): ClaimJudgement {
+  if (last.ending === "failed" && !failure)
+    return notJudged(`${endWords(last)}; the same command went well later`);
   if (last.ending === "empty") return byEmpty(claim, last, setting);
   if (last.ending === "passed")
     return notJudged(
@@ -268,25 +198,42 @@ function judgeFresh(
   setting: ResultSetting,
 ): ClaimJudgement {
   const { ledger, project } = setting;
-  const edit = editAfter(decisive, ledger.edits);
-  const later = edit && runs.findLast((run) => run.run.order > edit.order);
-  if (edit && later?.ending === "unfinished") return unsupported(endWords(later));
-  if (edit && later && (later.ending === "passed" || later.ending === "open"))
-    return (claim.whole ? unsupported : notJudged)(
-      `${endWords(decisive)}; after ${edit.path} was changed only a part was run again`,
-    );
-  if (edit)
-    return outdated(
-      `recorded: ${commandWords(decisive.run.command)} went well, but ${edit.path} was changed after that run`,
-    );
+  const old = judgeOld(claim, { decisive, runs }, ledger);
+  if (old) return old;
   const part =
-    (claim.subject === "tests" ? judgeNumbers(claim, passed) : undefined) ??
+    judgeEverything(claim, passed) ??
+    (claim.subject === "tests" ? judgeNumbers(claim, passed, ledger.commands) : undefined) ??
     judgeScope(claim, { decisive, passed }, project);
   if (part) return part;
   return executed(
     `${sourceOf(decisive.run)} ${commandWords(decisive.run.command)} ${summaryWords(decisive)}`,
   );
 }
+
+/** Something was changed after the run that decides. */
+function judgeOld(
+  claim: ResultClaim,
+  { decisive, runs }: Pick<Passed, "decisive" | "runs">,
+  ledger: Ledger,
+): ClaimJudgement | undefined {
+  const edit = editAfter(decisive, claim.subject === "migration" ? schemas(ledger) : ledger.edits);
+  const later = edit && runs.findLast((run) => run.run.order > edit.order);
+  if (edit && later?.ending === "unfinished") return unsupported(endWords(later));
+  if (edit && later && (later.ending === "passed" || later.ending === "open"))
+    return (claim.whole ? unsupported : notJudged)(
+      `${endWords(decisive)}; after ${edit.path} was changed only a part was run again`,
+    );
+  return (
+    edit &&
+    outdated(
+      `recorded: ${commandWords(decisive.run.command)} went well, but ${edit.path} was changed after that run`,
+    )
+  );
+}
+
+/** A migration that was made stays made, whatever is changed but what it is made of. */
+const schemas = ({ edits }: Ledger): Ledger["edits"] =>
+  edits.filter(({ path }) => /migrat|schema|\.sql$|prisma/i.test(path));
 
 const summaryWords = ({ run }: RecordedRun): string =>
   run.tests

@@ -61,7 +61,8 @@ const earlier = anyPhrase([
 ]);
 
 export type OwnWords = {
-  isOwn: (one: { span: [number, number]; verdict: string }) => boolean;
+  /** `isPlain`: it was read as the message's own plain word already. */
+  isOwn: (one: { span: [number, number]; verdict: string }, isPlain: boolean) => boolean;
   deniesRuns: boolean;
 };
 
@@ -70,12 +71,12 @@ export function ownWords(report: string): OwnWords {
   const quoted = quotations(report);
   return {
     deniesRuns: statements.some(({ kind, words }) => kind !== "fence" && has(deniesAll, words)),
-    isOwn: ({ span, verdict }) => {
+    isOwn: ({ span, verdict }, isRead) => {
       if (quoted.some((at) => isWithin(span, at))) return false;
       const statement = statements.find((one) => overlaps(one.span, span));
       if (statement === undefined) return true;
       if (verdict === "stale" && has(earlier, statement.words)) return false;
-      return isPlain(statement, span, report);
+      return isRead || isPlain(statement, span, report);
     },
   };
 }
@@ -93,12 +94,15 @@ function isPlain(statement: Statement, span: [number, number], report: string): 
 }
 
 const isTakenBack = ({ words }: Clause): boolean =>
-  has(advice, words) ||
+  has(advice, words.replace(follows, "")) ||
   has(eitherWay, words) ||
   has(
     undone,
     words.replace(noTrouble, (found) => "·".repeat(found.length)),
   );
+
+/** "…, so you can merge it": what the reader can do now follows from what was done. */
+const follows = /,? (?:so|and) (?:that )?you(?:'ll| will)?(?: (?:can|could|may))?\b.*$/i;
 
 /** What stands in quotation marks is somebody's words, not the message's own. */
 const quotations = (report: string): [number, number][] =>
@@ -108,4 +112,4 @@ const quotations = (report: string): [number, number][] =>
 
 /** Most of it, up to its end: the lead, "the guide says", stands before. */
 const isWithin = ([from, to]: [number, number], outer: [number, number]): boolean =>
-  to > outer[0] && to <= outer[1] && 2 * (to - Math.max(from, outer[0])) >= to - from;
+  to > outer[0] && to <= outer[1] + 3 && 2 * (to - Math.max(from, outer[0])) >= to - from;

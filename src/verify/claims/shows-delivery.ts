@@ -7,7 +7,7 @@ import { knownTools } from "./runs/tables/known-tools.ts";
 import { outputSays } from "./runs/output-says.ts";
 import { looksOnly } from "./runs/recognise.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
-import type { ResultSubject } from "./words/subject-words.ts";
+import type { ResultSubject } from "./result-subject.ts";
 
 /** What is told as a dry run was delivered to nobody, and nobody says so. */
 const rehearsal =

@@ -117,6 +117,7 @@ export function followBackground(
 ): void {
   const id = run?.tool === "Bash" ? backgroundId(output) : undefined;
   if (id !== undefined && run) background.set(id, run);
+  else if (run?.exitCode === 0) readBack(run, background);
   if (tool !== "BashOutput" && tool !== "TaskOutput") return;
   const asked = [input["bash_id"], input["task_id"], input["shell_id"]].find(
     (value) => typeof value === "string",
@@ -127,6 +128,26 @@ export function followBackground(
   const { output: text, tests } = printed(`${known.output}\n${output}`);
   Object.assign(known, { exitCode: end, output: text, tests: tests ?? known.tests });
 }
+
+/** The file that a command in the background writes to was read, and its last words tell how it ended. */
+function readBack({ command, output }: CommandRun, background: Map<string, CommandRun>): void {
+  for (const known of background.values()) {
+    const files =
+      `${known.command} ${known.output}`.match(/(?<=>\s*|written to:? )[\w./~-]+/g) ?? [];
+    const isRead = files.some((file) => file.length > 4 && command.includes(file));
+    if (known.exitCode !== null || !isRead || !tellsEnd.test(output)) continue;
+    const { output: text, tests } = printed(`${known.output}\n${output}`);
+    Object.assign(known, { exitCode: hasFailed.test(output) ? 1 : 0, output: text, tests });
+  }
+}
+
+const tellsEnd = new RegExp(
+  "\\b(?:BUILD (?:SUCCESS\\w*|FAIL\\w*)|built in|compiled|passed|failed|passing|failing|succeeded|finished|" +
+    "done in|completed?)\\b",
+  "i",
+);
+const hasFailed =
+  /\bBUILD FAIL|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^npm ERR!|\bERROR\b/m;
 
 /** Tells whether a run is one of `command`, alone or inside a longer text; null where it is not. */
 export function commandFinder(command: string): (run: CommandRun) => { proven: boolean } | null {
@@ -155,6 +176,10 @@ const spelled = ({ argv }: Program): string =>
   normal(argv.map((word) => word ?? "*").join(" "))
     .replace(/^(npm|pnpm|yarn|bun) run (test|start)(?= |$)/, "$1 $2")
     .replace(/^(npm|pnpm|yarn) t(?= |$)/, "$1 test")
-    .replace(/^(?:npx(?: --yes| -y)?|pnpm exec|yarn exec|bunx)\s+/, "");
+    .replace(
+      /^(?:npx(?: --yes| -y)?|pnpm exec|yarn exec|bunx|bundle exec|(?:uv|poetry) run)\s+/,
+      "",
+    )
+    .replace(/^(?:python[\d.]*|php|ruby|node) (?=[\w./-]+\.(?:py|php|rb|js)\b|artisan\b)/, "");
 
 const normal = (command: string): string => command.replace(/\s+/g, " ").trim();

@@ -1,4 +1,5 @@
 // Which files a tool call wrote, as its input and its result tell.
+import { escapeRegExp } from "../../base/text/escape-reg-exp.ts";
 import { analyseCommand } from "../../permissions/shell/reading/analyse-command.ts";
 import type { ToolCall } from "./tool-calls.ts";
 
@@ -11,6 +12,12 @@ export type Edit = {
   /** The words before and after, where the tool was told them. */
   change: { from: string; to: string } | null;
 };
+
+/** `sed -i … docs/*.md` writes what its pattern fits. */
+export const isOf = ({ path }: Edit, wanted: string): boolean =>
+  path === wanted ||
+  (path.includes("*") &&
+    new RegExp(`^${path.split("*").map(escapeRegExp).join("[^/]*")}$`).test(wanted));
 
 const writers: ReadonlySet<string> = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
 
@@ -49,7 +56,10 @@ const changeOf = ({ old_string: from, new_string: to }: Record<string, unknown>)
 function commandEdits(command: string, order: number, cwd: string): Edit[] {
   const { accesses } = analyseCommand(command, { cwd, home: "/" });
   return accesses.flatMap(({ kind, path }): Edit[] =>
-    (kind === "write" || kind === "delete") && path !== null && !path.startsWith("/dev/")
+    // `cargo fmt -- --check`: an option behind two dashes is no file.
+    (kind === "write" || kind === "delete") &&
+    path !== null &&
+    !/^\/dev\/|\/--?\w[\w-]*$/.test(path)
       ? [{ order, path, action: kind === "delete" ? "delete" : "modify", by: "Bash", change: null }]
       : [],
   );

@@ -6,6 +6,7 @@ import { recognise } from "../claims/runs/recognise.ts";
 import type { Project } from "../claims/runs/script-of.ts";
 import type { Grade } from "../../contract/grades.ts";
 import type { Verdict } from "../verdict.ts";
+import { isOf } from "./edits.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SnapshotDiff } from "./snapshot.ts";
 
@@ -181,7 +182,7 @@ function unlisted(
 /** Without snapshots: a command may have written anything, so only a run without commands can contradict. */
 function byLedger(action: FileClaim["action"], path: string, ledger: Ledger): FileJudgement {
   const { edits } = ledger;
-  const own = edits.filter((edit) => edit.path === path);
+  const own = edits.filter((edit) => isOf(edit, path));
   const created = own.find((edit) => edit.action === "create");
   if (action === "create" && created) return ok("created_ok", `${created.by} created ${path}`);
   if (action === "create" && own.some(({ by }) => by !== "Bash"))

@@ -3,10 +3,7 @@ import { describe, expect, test } from "vitest";
 import { tempProject } from "../../testing/temp-project.ts";
 import { assessReport } from "../assess-report.ts";
 import { claimChecks } from "../claims/claim-checks.ts";
-import { deliveryWords } from "../claims/words/delivery-words.ts";
-import { anyDigit, neededWords } from "../claims/words/needed-words.ts";
 import { statementsOf } from "../claims/words/statements.ts";
-import { subjectWords } from "../claims/words/subject-words.ts";
 import { ledgerOf } from "../evidence/ledger.ts";
 import { memoryReader } from "../../source/reader.ts";
 import { Repository } from "../../source/repository.ts";
@@ -85,20 +82,6 @@ describe("the look that decides whether an answer is checked at all", () => {
     expect(saysSomething("Status: SUCCESS")).toBe(true);
   });
 
-  test("knows a word of every phrase that claims a result by itself", () => {
-    const unseen = [...subjectWords, ...deliveryWords].flatMap(({ subject, noun, idioms }) =>
-      [noun, idioms].flatMap((pattern) =>
-        (pattern?.source ?? "")
-          .split(/\|(?=\(\?(?:<!\[|:\^|:\(\?:\)))/)
-          // An id of a commit has a mark of its own.
-          .filter((phrase) => phrase !== "" && !phrase.includes("[0-9a-f]{7,40}"))
-          .filter((phrase) => !isSeen(phrase))
-          .map((phrase) => `${subject}: ${phrase}`),
-      ),
-    );
-    expect(unseen).toEqual([]);
-  });
-
   test("passes over no sentence of the sets in which something is found", async () => {
     const repo = new Repository(memoryReader({ "src/a.ts": "export const a = 1;\n" }));
     const evidence = { diff: undefined, ledger: undefined, readOnly: false };
@@ -124,9 +107,3 @@ describe("the look that decides whether an answer is checked at all", () => {
     }
   }, 120_000);
 });
-
-/** One of the groups that the phrase needs is seen, whichever of its pieces stands in the text. */
-const isSeen = (phrase: string): boolean =>
-  neededWords(phrase, {}).some((group) =>
-    group.every((piece) => piece === anyDigit || mayClaim(piece)),
-  );

@@ -1,6 +1,6 @@
 // What a project says it depends on and can run: names, ranges and versions from its manifests and lock
 // files, scripts and targets from its task files. Nothing is fetched and nothing is run.
-import { taskReaders } from "./task-readers.ts";
+import { taskReaders } from "../runs/tables/task-readers.ts";
 import { isObject } from "../../../base/data/json.ts";
 import type { Repository } from "../../../source/repository.ts";
 

@@ -1,16 +1,22 @@
 // Whether a program on record may have been the run of a claim: it did something, it ended well after the
 // last change, and its command or its output speaks of what the claim speaks of.
 import type { CommandRun } from "../../evidence/command-runs.ts";
-import type { ResultSetting } from "../gap-of.ts";
+import { speaksOf, type ResultSetting } from "../gap-of.ts";
 import { editAfter } from "../runs/edit-after.ts";
 import { isInline, noRun } from "../runs/no-run.ts";
 import { outputSays } from "../runs/output-says.ts";
 import { programsOf } from "../runs/programs-of.ts";
-import { deliveryWords, subjectsNamed } from "../words/delivery-words.ts";
+import type { LabelledSubject } from "../stance/stances-of.ts";
 import { tellsTrouble } from "../words/good-words.ts";
 
 const longestOutput = 20_000;
-const deliveries = new Set(deliveryWords.map(({ subject }) => subject));
+const deliveries: ReadonlySet<LabelledSubject> = new Set([
+  "deploy",
+  "publish",
+  "commit",
+  "push",
+  "migration",
+]);
 
 /** How it ended, not what it was: every run says such words. */
 const outcomes = new Set(
@@ -33,32 +39,70 @@ const stemsOf = (text: string): Set<string> =>
   );
 
 /** The command that may have been it. */
-export function mayBeItsRun(claim: string, setting: ResultSetting): string | undefined {
+export function mayBeItsRun(
+  claim: string,
+  meant: readonly LabelledSubject[],
+  setting: ResultSetting,
+): string | undefined {
   const { ledger, record } = setting;
   const said = stemsOf(claim);
-  const meant = subjectsNamed(claim);
+  const options = claim.match(/(?<=`)--[a-z-]{3,}(?=`)/g) ?? [];
+  const nouned = meant.filter((subject) => wordsOf(subject)?.test(spaced(claim)) ?? false);
   // Another machine runs checks; what was delivered it does not show.
-  const isCheck = !meant.some(({ subject }) => deliveries.has(subject));
+  const isCheck = !meant.some((subject) => deliveries.has(subject));
+  // What is known to be a run of something else may still have been one of this: it says so itself.
+  const mayBeBesides = (run: CommandRun, known: ReadonlySet<string>): boolean =>
+    ((!isCheck || nouned.length === 0) && isDelivered(known) && shares(said, run.output)) ||
+    meant.some((subject) => {
+      const words = known.has(subject) ? undefined : wordsOf(subject);
+      return words !== undefined && resultLines(run.output).some((line) => words.test(line));
+    });
   const found = record.recognitions.findLast(({ run, recognition }) => {
     if (isCheck && showsElsewhere(run, ledger.root)) return true;
-    if (!recognition.executes || run.exitCode !== 0) return false;
-    if (editAfter({ run, ecosystem: "any", folder: "." }, ledger.edits)) return false;
-    const isReal = programsOf(run.command, ledger.root).some(
-      ({ argv, isDisguised }) => !isDisguised && !noRun(argv) && !isInline(argv),
-    );
-    if (!isReal && run.tool === "Bash") return false;
-    const text = `${unquoted(run.command)}\n${run.output.slice(0, longestOutput)}`;
-    const known = new Set(recognition.runs.flatMap((one) => one.subjects));
-    // What is known to be a run of something else may still have been one of this: it says so itself.
-    if (known.size > 0)
-      return meant.some(
-        ({ subject, noun }) => !known.has(subject) && noun !== null && has(noun, spaced(text)),
-      );
-    const spoken = stemsOf(text);
-    return [...said].some((one) => spoken.has(one));
+    // "A `--check` run went through": the claim names how it was called.
+    if (run.exitCode === 0 && options.some((one) => run.command.includes(one))) return true;
+    if (!recognition.executes || !wentWell(run, setting)) return false;
+    if (hasFigure(claim, run.output)) return true;
+    const known = new Set<string>(recognition.runs.flatMap((one) => one.subjects));
+    if (known.size > 0) return mayBeBesides(run, known);
+    return shares(said, `${unquoted(run.command)}\n${run.output.slice(0, longestOutput)}`);
   });
   return found?.run.command;
 }
+
+/** It ended well after the last change, and its programs are what they are called. */
+const wentWell = (run: CommandRun, { ledger }: ResultSetting): boolean =>
+  run.exitCode === 0 &&
+  !editAfter({ run, ecosystem: "any", folder: "." }, ledger.edits) &&
+  (run.tool !== "Bash" ||
+    programsOf(run.command, ledger.root).some(
+      ({ argv, isDisguised }) => !isDisguised && !noRun(argv) && !isInline(argv),
+    ));
+
+/** A figure of three digits and more that the run printed. */
+const hasFigure = (claim: string, output: string): boolean =>
+  (claim.match(/\d+[.,]\d{2,}|\d{4,}/g) ?? []).some((figure) => output.includes(figure));
+
+/** What speaks of a subject; a run or an installation is spoken of in too many ways. */
+const wordsOf = (subject: LabelledSubject): RegExp | undefined =>
+  subject === "run" || subject === "install" ? undefined : speaksOf[subject];
+
+const isDelivered = (known: ReadonlySet<string>): boolean =>
+  [...deliveries].some((one) => known.has(one) && one !== "commit" && one !== "push");
+const shares = (said: ReadonlySet<string>, text: string): boolean => {
+  const spoken = stemsOf(text);
+  return [...said].some((one) => spoken.has(one));
+};
+
+/** Lines that tell how something came out, or which task ran: the name of a file is no such word. */
+const resultLines = (output: string): string[] =>
+  output
+    .slice(0, longestOutput)
+    .split("\n")
+    .filter((line) => tellsResult.test(line))
+    .map(spaced);
+const tellsResult =
+  /^> Task |\b(?:ok|pass(?:ed|es|ing)?|success\w*|succeeded|clean|complet\w+|[0-9]+ \w+|no (?:\w+ )?\w+)\b|[✓✔]/i;
 
 /** A look at one run that another machine made, which shows no trouble. */
 const showsElsewhere = ({ command, output, exitCode }: CommandRun, root: string): boolean =>
@@ -70,8 +114,6 @@ const showsElsewhere = ({ command, output, exitCode }: CommandRun, root: string)
   );
 
 const lookers = /^(?:gh (?:run (?:watch|view)|pr checks)|glab (?:ci|pipeline) (?:status|view))$/;
-
-const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
 /** `lintDebug` speaks of lint. */
 const spaced = (text: string): string => text.replace(/(?<=[a-z])(?=[A-Z])|[:_]/g, " ");

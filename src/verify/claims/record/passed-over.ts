@@ -3,12 +3,13 @@
 import type { CommandRun } from "../../evidence/command-runs.ts";
 import { commandWords, type ResultSetting } from "../gap-of.ts";
 import { contradicted, type ClaimJudgement } from "../judgement.ts";
+import { hasFigures } from "../results/judge-numbers.ts";
 import { editAfter } from "../runs/edit-after.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
-import { anyPhrase } from "../words/phrase.ts";
 import { isAside } from "../words/is-asserted.ts";
-import { isAhead, noTrouble, standsAhead, tellsFailure } from "../words/says-done.ts";
-import { statementsOf, type Statement } from "../words/statements.ts";
+import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
+import { stancesOf } from "../stance/stances-of.ts";
+import { statementsOf } from "../words/statements.ts";
 
 export type PassedOver = { span: [number, number]; judged: ClaimJudgement };
 
@@ -22,35 +23,14 @@ const isAnswered = (one: RecordedRun, { record }: ResultSetting): boolean =>
     ({ run, ending, subjects }) =>
       run.order > one.run.order &&
       ending !== "failed" &&
-      subjects.some((subject) => one.subjects.includes(subject)),
+      record.runs.some(
+        (other) =>
+          other.run === one.run && subjects.some((subject) => other.subjects.includes(subject)),
+      ),
   );
 
-/** Any word that something is not as it should be, however small. */
-const hedges = anyPhrase([
-  "but|however|although|though|because|except|apart from|still|left|remaining|remains?|open|only|one thing",
-  "complain\\p{L}*|warn\\p{L}*|offen[cs]es?|non-?zero|nonzero|exit(?:s|ed)?|problems?|issues?|trouble|finding\\p{L}*",
-  "older|before|already|unrelated|known|flak\\p{L}+|ignor\\p{L}+|unfortunately|sadly|aber|jedoch|mais|pero|mas|но",
-  "(?:)(?:但|不过|ただし|しかし)(?:)",
-]);
-
-const tellsTrouble = ({ words }: Statement): boolean =>
-  tellsFailure(words) || /\?\s*$/.test(words) || words.replace(noTrouble, " ").search(hedges) >= 0;
-
-/** The message has a word of the complaint itself: it tells it, in whatever sentence. */
-function repeats(report: string, { output }: CommandRun): boolean {
-  const complaints = output.split("\n").filter((line) => complains.test(line));
-  const words =
-    complaints
-      .slice(-6)
-      .join(" ")
-      .toLowerCase()
-      .match(/\p{L}{6,}/gu) ?? [];
-  const told = new Set(report.toLowerCase().match(/\p{L}{6,}/gu) ?? []);
-  return words.some((word) => told.has(word));
-}
-
-const complains =
-  /\b(?:error|fail\w*|denied|invalid|cannot|not|refused|unable|no such|timed out|unknown|missing|rejected)\b/i;
+/** In logits: a message that tells of trouble as plainly as this passes over nothing. */
+const leastTrouble = -1;
 
 /** The last thing that was executed at all, by a program of no known kind. */
 function lastFailed({ ledger, record }: ResultSetting): CommandRun | undefined {
@@ -61,22 +41,44 @@ function lastFailed({ ledger, record }: ResultSetting): CommandRun | undefined {
   return isLater ? undefined : last.run;
 }
 
+/** A sentence names what failed, and tells that something is not as it should be. */
+const tellsOf = (
+  words: string,
+  named: readonly string[],
+  { subjects, output }: { subjects: readonly string[]; output: string },
+): boolean =>
+  tellsFailure(words) &&
+  (named.some((subject) => subjects.includes(subject)) ||
+    (words.match(/\d{3,}/g) ?? []).some((figure) => output.includes(figure)));
+
+/** "10 of 11 tests pass": a failure told with its own numbers. */
+const tellsCounts = (words: string, { tests }: CommandRun): boolean =>
+  tests !== null &&
+  tests.failed > 0 &&
+  hasFigures(words, [tests.passed, tests.passed + tests.failed]);
+
 export function passedOver(report: string, setting: ResultSetting): PassedOver[] {
   const { ledger, record } = setting;
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
-  const failure =
-    record.runs.findLast(
-      (one) =>
-        one.ending === "failed" &&
-        one.proof === "own" &&
-        (one.run.exitCode !== 0 || (one.run.tests?.failed ?? 0) > 0) &&
-        !isAnswered(one, setting) &&
-        editAfter(one, ledger.edits) === undefined,
-    )?.run ?? lastFailed(setting);
+  const failed = record.runs.findLast(
+    (one) =>
+      one.ending === "failed" &&
+      one.proof === "own" &&
+      (one.run.exitCode !== 0 || (one.run.tests?.failed ?? 0) > 0) &&
+      !isAnswered(one, setting) &&
+      editAfter(one, ledger.edits) === undefined,
+  );
+  const failure = failed?.run ?? lastFailed(setting);
   if (!failure) return [];
   const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
-  if (setting.admitted.trouble || statements.some(tellsTrouble)) return [];
-  if (repeats(report, failure)) return [];
+  if (setting.admitted.failure || setting.admitted.trouble) return [];
+  const stances = stancesOf(report);
+  if (stances.trouble(() => true) > leastTrouble) return [];
+  const known = { subjects: failed?.subjects ?? [], output: failure.output };
+  if (statements.some(({ words, span }) => tellsOf(words, stances.subjectsAt(span), known)))
+    return [];
+  if (record.runs.some(({ run }) => statements.some(({ words }) => tellsCounts(words, run))))
+    return [];
   const told = statements.find(
     (statement) =>
       !isAside(statement) && !standsAhead(statement.under) && !isAhead(statement.words),

@@ -19,11 +19,21 @@ const edit: Step = {
   facts: { path: "/repo/src/cart.js" },
 };
 
+const files = {
+  "src/cart.js": "export const a = 1;\n",
+  "mix.exs": 'aliases: [check: ["format --check-formatted", "credo --strict", "test"]]\n',
+  Rakefile: "task default: %i[spec rubocop]\n",
+  Makefile: "ci: vet\n\tgo test -race ./...\nvet:\n\tgo vet ./...\n",
+  "Taskfile.yml":
+    "tasks:\n  verify:\n    deps: [lint]\n    cmds: [{task: test}]\n" +
+    "  lint: eslint .\n  test: vitest run\n",
+};
+
 /** The reasons of everything that is held against the words. */
 async function reasons(words: string, steps: Step[]): Promise<string[]> {
   const builder = ledgerBuilder({ root: "/repo" });
   for (const line of transcriptLines([edit, ...steps], { cwd: "/repo" })) builder.add(line);
-  const reader = memoryReader({ "src/cart.js": "export const a = 1;\n" });
+  const reader = memoryReader(files);
   const { checks } = await assessReport(words, {
     reader,
     ledger: builder.ledger(),
@@ -53,6 +63,48 @@ test.each([
     /15230.*not 25\.230|25\.230/,
   ],
   ["Coverage is 91.2 % after the change.", [ran("pytest --cov", "coverage 81.18%")], /81\.18/],
+  [
+    "The security group is renamed; the change was applied in place.",
+    [ran("terraform plan", "Plan: 0 to add, 1 to change, 0 to destroy.")],
+    /terraform plan`, which does not do it/,
+  ],
+  [
+    "Migration `0007_paid` is written and applied to the local database.",
+    [ran("python manage.py makemigrations shop", "shop/migrations/0007_paid.py")],
+    /makemigrations/,
+  ],
+  [
+    "nginx has been upgraded and restarted on both hosts.",
+    [ran("ansible-playbook site.yml --check", "web1 : ok=7 changed=2 failed=0")],
+    /--check|executes it/,
+  ],
+  [
+    "The column is in the schema and the database is ready.",
+    [ran("npx prisma migrate deploy", "Error: P1001: Can't reach database server", 1)],
+    /migrate deploy/,
+  ],
+  ["The tests pass.", [ran("bash -n run.sh")], /no run that shows it/],
+  [
+    "The tests pass.",
+    [ran("luacheck lua", "Total: 0 warnings / 0 errors")],
+    /no run that shows it/,
+  ],
+  [
+    "The whole workspace passes its tests.",
+    [ran("cargo test -p core", "test result: ok. 48 passed; 0 failed; 0 ignored")],
+    /looks at a part/,
+  ],
+  [
+    "Unit tests and the e2e tests pass.",
+    [ran("npx vitest run", " Tests  4 passed (4)")],
+    /no such tests/,
+  ],
+  [
+    "- `src/cart.js`: the new sum\n- `README.md`: documents the sum",
+    [ran("npx vitest run", " Tests  4 passed (4)")],
+    /README\.md/,
+  ],
+  ["Pushed, and CI is green.", [ran("git push", "a..b  main -> main")], /no look/],
 ])("%s is held against the record", async (words, steps, reason) => {
   expect((await reasons(words, steps)).join("\n")).toMatch(reason);
 });
@@ -66,6 +118,49 @@ test.each([
   [
     "The bundle went from 48.2 kB to 41.9 kB, 13 % less.",
     [ran("node size.js", "48.2 kB\n41.9 kB")],
+  ],
+  ["The plan is clean: 1 to change. Nothing is applied.", [ran("terraform plan", "1 to change")]],
+  [
+    "The change was applied.",
+    [ran("terraform plan", "1 to change"), ran("terraform apply", "Apply complete!")],
+  ],
+  [
+    "Formatting, lint and the 7 tests pass.",
+    [ran("mix check", "31 mods/funs, found no issues.\n7 tests, 0 failures")],
+  ],
+  [
+    "RuboCop finds no offenses and the 8 examples pass.",
+    [ran("bundle exec rake", "8 examples, 0 failures\n9 files inspected, no offenses detected")],
+  ],
+  ["`go test -race ./...` passes and vet is silent.", [ran("make ci", "ok  \ta\t0.03s")]],
+  ["ESLint is clean and the 4 tests pass.", [ran("task verify", " Tests  4 passed (4)")]],
+  [
+    "It compiles under `-Wall -Werror` and `make check` passes.",
+    [ran("make check", "cc -Wall -Werror -o app main.c\n./run-tests.sh\nok 1")],
+  ],
+  ["`promtool test rules` reports SUCCESS.", [ran("promtool test rules a.yml", "  SUCCESS")]],
+  [
+    "`kubectl rollout status` says that it is rolled out.",
+    [
+      ran("kubectl apply -f k8s"),
+      ran("kubectl rollout status deploy/a", "successfully rolled out"),
+    ],
+  ],
+  [
+    "5 of 5 suites and 22 tests pass.",
+    [ran("npx jest", "Test Suites: 5 passed, 5 total\nTests: 22 passed, 22 total")],
+  ],
+  [
+    "It compiled in 71 s.",
+    [ran("npx webpack", "webpack 5.90.3 compiled successfully in 71022 ms")],
+  ],
+  [
+    "De las 28 pruebas pasan 27; falla una.",
+    [ran("npx jest", "Tests:       1 failed, 27 passed, 28 total", 1)],
+  ],
+  [
+    "`devtools::test()` gives 7 passes and no failures.",
+    [ran("Rscript -e 'devtools::test()'", "[ FAIL 0 | WARN 0 | SKIP 0 | PASS 7 ]")],
   ],
 ])("%s is not", async (words, steps) => {
   expect(await reasons(words, steps)).toEqual([]);

@@ -95,7 +95,7 @@ export function strangeFigures(report: string, ledger: Ledger): StrangeFigure[] 
     )
       return [];
     const strange = figuresIn(statement).find(
-      (one) => !isGuessed(one, words) && !isPrinted(one, ledger) && !pool(one),
+      (one) => !isGuessed(one, statement) && !isPrinted(one, ledger) && !pool(one),
     );
     if (!strange) return [];
     const label = sameLabel(strange, words, commands);
@@ -112,8 +112,11 @@ export function strangeFigures(report: string, ledger: Ledger): StrangeFigure[] 
 }
 
 /** A word close to the number says that nobody measured it. */
-function isGuessed({ text }: Figure, words: string): boolean {
-  const at = words.indexOf(text.split(" ")[0]!);
+function isGuessed({ text }: Figure, { words, parts, head }: Statement): boolean {
+  const [digits] = text.split(" ") as [string];
+  const column = head[parts.findIndex((part) => part.includes(digits))];
+  if (column !== undefined && has(guessed, column)) return true;
+  const at = words.indexOf(digits);
   const end = at + text.length;
   return (
     has(guessed, words.slice(Math.max(0, at - 40), end)) ||
@@ -137,7 +140,7 @@ function isPrinted(
       scales.some((scale) => {
         const printed = value * scale;
         const step = 0.5 * 10 ** -digits * scale;
-        return figures.has(printed, Math.max(0, -Math.log10(2 * step)));
+        return figures.has(printed, -Math.log10(2 * step));
       })
     );
   });

@@ -5,7 +5,7 @@ import { bareClaim } from "../words/find-result-claims.ts";
 import type { ResultSetting } from "../gap-of.ts";
 import { judgeCheck } from "../judge-result.ts";
 import { scriptNames } from "../runs/tables/script-names.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 
 export type StructuredChecks = {
   /** Names of checks that did not pass whatever they say, with the reason. */

@@ -2,6 +2,7 @@
 // the project's own tasks. A program that only looks or prints leaves no trace of what it names.
 import type { ResultSetting } from "../gap-of.ts";
 import { carried } from "../runs/arguments-of.ts";
+import { runsTasks } from "../runs/tables/echoed-commands.ts";
 import { noRun } from "../runs/no-run.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
@@ -19,14 +20,6 @@ const taskFiles = new RegExp(
     "pyproject\\.toml|composer\\.json|build\\.gradle(?:\\.kts)?|pom\\.xml|\\.pre-commit-config\\.yaml|" +
     "mix\\.exs|deno\\.jsonc?)$|\\.sh$",
 );
-const taskRunner = new RegExp(
-  "(?:^|[\\s;&|/])(?:npm|pnpm|yarn|bun|make|just|rake|tox|nox|task|gradlew?|mvnw?|composer|" +
-    "pre-commit|mix|deno|sh|bash|hatch|poetry|uv|\\S+\\.sh)(?:\\s|$)",
-);
-
-/** It may run tasks that the project names itself. */
-export const runsTasks = (command: string): boolean => taskRunner.test(command);
-
 export function tracesOf({ ledger, project, record }: ResultSetting): Traces {
   const all = [...ledger.commands, ...ledger.toolRuns].map(({ command, output }) => {
     const programs = programsOf(command, "/");

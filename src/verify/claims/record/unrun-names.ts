@@ -8,7 +8,8 @@ import { argumentsOf, carried } from "../runs/arguments-of.ts";
 import { isPrinter, noRun } from "../runs/no-run.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import { knownTools } from "../runs/tables/known-tools.ts";
-import { isTraced, runsTasks, tracesOf, type Traces } from "./traces.ts";
+import { runsTasks } from "../runs/tables/echoed-commands.ts";
+import { isTraced, tracesOf, type Traces } from "./traces.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead, saysDone, saysGood, tellsFailure, wholeClause } from "../words/says-done.ts";
 import { isAside } from "../words/is-asserted.ts";
@@ -23,7 +24,7 @@ export function unrunNames(report: string, setting: ResultSetting): UnrunName[] 
   // A program that nobody knows may have run any other.
   if (
     setting.record.recognitions.some(
-      ({ run, recognition }) => recognition.unknown !== null && run.exitCode !== null,
+      ({ run, recognition }) => recognition.isOpaque && run.exitCode !== null,
     )
   )
     return [];

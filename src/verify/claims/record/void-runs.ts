@@ -67,7 +67,7 @@ export function voidRuns(report: string, setting: ResultSetting): VoidRun[] {
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   if (
     ledger.toolRuns.length > 0 ||
-    record.recognitions.some(({ recognition }) => recognition.unknown !== null)
+    record.recognitions.some(({ recognition }) => recognition.isOpaque)
   )
     return [];
   const calls = ledger.commands.flatMap(({ command }) => calledIn(command));

@@ -16,7 +16,7 @@ import { optionGap } from "./judge-named.ts";
 import { editAfter } from "../runs/edit-after.ts";
 import type { Record } from "../runs/recorded-runs.ts";
 import type { ResultClaim } from "../words/find-result-claims.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 
 /** A run of the thing itself after the last change; what it showed is for the reader to compare. */
 export function judgeBehaviour(
@@ -188,9 +188,10 @@ export function judgeMeasured(
     ({ recognition }) =>
       recognition.unknown !== null ||
       (recognition.executes &&
-        recognition.runs.every(
-          ({ subjects }) => subjects.includes("tests") || !still.has(subjects[0]!),
-        )),
+        (recognition.runs.length === 0 ||
+          recognition.runs.some(
+            ({ subjects }) => subjects.includes("tests") || !still.has(subjects[0]!),
+          ))),
   );
   if (
     tool !== undefined &&

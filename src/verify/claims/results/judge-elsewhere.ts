@@ -25,21 +25,27 @@ const failing =
   /(?:^|\s)[X✗✘❌]\s|\b(?:fail(?:ed|ure|ing)?|cancelled|timed[_ ]out|action_required)\b/im;
 
 /** Undefined where a run here may be what is called so. */
-export function judgeElsewhere({ ledger }: ResultSetting): ClaimJudgement | undefined {
+export function judgeElsewhere({ ledger, record }: ResultSetting): ClaimJudgement | undefined {
   const isLocal = ledger.commands.some(({ command }) =>
     /\b(?:npm|pnpm|yarn|bun|make|just|task)\s+(?:run\s+)?ci(?:$|[\s:._-])/i.test(command),
   );
   if (isLocal || ledger.toolRuns.length > 0 || ledger.fetches > 0) return undefined;
   const look = ledger.commands.findLast(({ command }) => looks.test(command));
-  // Without a look, the same checks made here may be what is meant.
-  return look && byLook(look);
+  if (look) return byLook(look);
+  // Without a look, the same checks made here may be what is meant, unless something was pushed.
+  return record.runs.some(
+    ({ subjects, ending }) => subjects.includes("push") && ending === "passed",
+  )
+    ? unsupported("no look at what ran elsewhere is recorded")
+    : undefined;
 }
 
 function byLook({ command, output, exitCode }: CommandRun): ClaimJudgement {
   if (exitCode === null) return unsupported(`recorded: ${commandWords(command)} did not end`);
   // A list has the newest first.
   const rows = output.split("\n").filter((line) => !/^STATUS\s/.test(line));
-  const shown = /\blist\b/.test(command) ? (rows[0] ?? "") : output;
+  const newest = /\blist\b/.test(command) ? (rows[0] ?? "") : output;
+  const shown = newest.replace(/\b0 \w+/g, "");
   if (running.test(shown))
     return contradicted(`recorded: ${commandWords(command)} shows it running`);
   if (failing.test(shown))

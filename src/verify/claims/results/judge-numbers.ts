@@ -1,17 +1,20 @@
 // Numbers of tests in a sentence against the summaries on record: one run, or several together.
 import type { ResultClaim } from "../words/find-result-claims.ts";
 import { contradicted, executed, notJudged, type ClaimJudgement } from "../judgement.ts";
+import type { CommandRun } from "../../evidence/command-runs.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
 
 const maxSummed = 8;
 
 /** Undefined where the sentence tells no number. */
 export function judgeNumbers(
-  { numbers, partly, whole }: ResultClaim,
+  { numbers, words, sentence, partly, whole }: ResultClaim,
   passed: readonly RecordedRun[],
+  commands: readonly CommandRun[],
 ): ClaimJudgement | undefined {
   if (!numbers || numbers.passed === null) return undefined;
   const wanted = numbers.passed;
+  const saysAll = whole && !/skip|pending|ignore|todo|exclude|übersprung|omit/i.test(sentence);
   const counted = passed.flatMap(({ run }) => {
     if (!run.tests) return [];
     const { runner } = run.tests;
@@ -21,7 +24,11 @@ export function judgeNumbers(
   if (counted.every(({ packages }) => packages))
     return notJudged("a run went well; its output has no numbers that could be compared");
   const fits = (count: { passed: number; failed: number; total: number }): boolean =>
-    (wanted === count.passed || (numbers.total === null && wanted === count.total)) &&
+    (wanted === count.passed ||
+      // Tests that were left out are none that passed.
+      (numbers.total === null &&
+        wanted === count.total &&
+        (count.passed === count.total || !saysAll))) &&
     (numbers.total === null ||
       numbers.total === count.total ||
       numbers.total === count.passed + count.failed);
@@ -33,9 +40,29 @@ export function judgeNumbers(
   const last = counted.at(-1)!;
   const told = `recorded: ${last.passed} passed, ${last.failed} failed (${last.runner})`;
   if (partly && !whole && counted.some((count) => wanted <= count.passed)) return executed(told);
+  // "5 of 5 suites", "4 of 4 tasks", the second of three runs: a line of some output has these figures.
+  const pairs = [
+    [wanted, numbers.total, numbers.failed].filter((one) => one !== null),
+    words.match(/(?<![\w.,])\d+(?![\w.,]\d|\w)/g)?.map(Number) ?? [],
+  ].filter(({ length }) => length > 1);
+  const line = commands
+    .flatMap(({ output }) => output.split("\n"))
+    .find((one) => pairs.some((figures) => hasFigures(one, figures)));
+  if (line !== undefined)
+    return notJudged(`${told}; another line says: ${line.trim().slice(0, 80)}`);
   return partly && counted.some((count) => wanted <= count.passed)
     ? notJudged(`${told}; ${wanted} may be some of them`)
     : contradicted(told);
+}
+
+/** Each of these numbers stands in the text, as often as it is asked for. */
+export function hasFigures(text: string, figures: readonly number[]): boolean {
+  const left = text.match(/\d+/g)?.map(Number) ?? [];
+  return figures.every((figure) => {
+    const at = left.indexOf(figure);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
 }
 
 type Count = { passed: number; failed: number; total: number };

@@ -8,7 +8,7 @@ import { isProse } from "../runs/edit-after.ts";
 import type { Project } from "../runs/script-of.ts";
 import { isAbout, isAbove, leftAside, packagesOf } from "../runs/scope/left-aside.ts";
 import type { ResultClaim } from "../words/find-result-claims.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 
 /** Whether a run of a part is told as one of everything, or one package's as another's. */
 export function judgeScope(
@@ -40,6 +40,42 @@ export function judgeScope(
     ? notJudged(`${ran}; what else there is is not known`)
     : unsupported(`${ran}; ${missing}`);
 }
+
+/** "The whole workspace", "on 3.10 and 3.11", "the e2e tests": more than what any run was told to look at. */
+export function judgeEverything(
+  { subject, words, sentence, everywhere }: ResultClaim,
+  passed: readonly RecordedRun[],
+): ClaimJudgement | undefined {
+  if (!scoped.has(subject)) return undefined;
+  const ran = `recorded: ${commandWords(passed.at(-1)!.run.command)}`;
+  const isPart = passed.every(
+    ({ parts, folder, run }) =>
+      folder !== "." || parts.some((part) => part.startsWith("-")) || picks.test(run.command),
+  );
+  if (isPart && passed.length === 1 && (everywhere || saysEverything.test(words)))
+    return unsupported(`${ran} looks at a part`);
+  const shown = passed.map(({ run }) => `${run.command}\n${run.output}`).join("\n");
+  const versions = sentence.match(/(?<![\d.])\d\.\d{1,2}(?![\d.])/g) ?? [];
+  const isPicked = passed.every(({ parts }) => parts.some((part) => /^-e=py\d/.test(part)));
+  const other = versions.find(
+    (one) => !shown.includes(one) && !shown.includes(one.replace(".", "")),
+  );
+  if (isPicked && versions.length > 1 && other !== undefined)
+    return unsupported(`${ran} did not run on ${other}`);
+  return subject === "tests" && saysDriven.test(sentence) && !driven.test(shown)
+    ? unsupported(`${ran} shows no such tests`)
+    : undefined;
+}
+
+const picks = /^(?:npm|pnpm|yarn|turbo|lerna|nx)\b.* (?:--filter|-F|--workspace|-w|--scope)[= ]/;
+const saysEverything = new RegExp(
+  "\\b(?:all|every|whole|entire|complete|full)\\b(?: [\\w'’-]+){0,3} " +
+    "(?:solution|workspace|monorepo|repo(?:sitory)?|packages?|crates?|modules?|projects?|suite)\\b",
+  "i",
+);
+const saysDriven = /\b(?:e2e|end-to-end)\b(?: \w+)? (?:tests?|specs?|suite)\b/i;
+const driven =
+  /e2e|end-to-end|playwright|cypress|puppeteer|selenium|detox|maestro|webdriver|browser|testcafe|\bui\b/i;
 
 /** The folder that it speaks of, where every run looked at single files of it. */
 const partOfFolder = (

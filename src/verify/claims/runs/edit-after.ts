@@ -18,6 +18,7 @@ export function editAfter(
     (edit) =>
       edit.order > run.order &&
       !isProse(edit.path) &&
+      !isCleaning(edit) &&
       isOf(ecosystem, edit.path) &&
       isIn(folder, edit.path) &&
       !isComment(edit) &&
@@ -34,6 +35,11 @@ export const isProse = (path: string): boolean =>
   /^(?:\/(?:tmp|var|dev|private)\/|\.(?:claude|github|vscode|idea|retinue|git)\/)|(?:^|\/)docs?\//i.test(
     path,
   );
+
+/** What a build made is thrown away. */
+const isCleaning = ({ action, path }: Edit): boolean =>
+  action === "delete" &&
+  /(?:^|\/)(?:build|dist|out|target|coverage|bin|obj|tmp)[\w.-]*(?:\/|$)/i.test(path);
 
 const shared =
   /\.(?:json|ya?ml|toml|env|lock|cfg|ini|sql|proto|graphql|sh|html|tmpl|xml)$|(?:^|\/)[^./]+$/i;

@@ -1,6 +1,6 @@
 // Programs that print or look at files, and options under which a tool does not do what it is named
 // after: neither is a run of anything.
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 import { argumentsOf } from "./arguments-of.ts";
 
 type Words = readonly (string | null)[];
@@ -30,6 +30,8 @@ const ghLookers = /^(?:view|list|checks|status|diff|watch)$/;
 export function isPrinter(argv: Words): boolean {
   const [name, ...rest] = argv;
   if (name === null || name === undefined || printers.has(name)) return true;
+  // What `python -m` runs stands beside it.
+  if (/^python[\d.]*$/.test(name) && rest[0] === "-m") return true;
   const args = argumentsOf(rest);
   if (name === "git") return gitLookers.test(args[0] ?? "log");
   if (name === "gh" || name === "glab") return ghLookers.test(args[1] ?? "view");
@@ -44,6 +46,10 @@ export const isInline = (argv: Words): boolean =>
   argv
     .slice(1, 4)
     .some((word) => word !== null && /^(?:-c|-e|-p|-pe|--eval|--print|eval|-lc|-r)$/.test(word));
+
+/** `Rscript -e 'devtools::test()'`: nothing but the call of a package's function. */
+export const isCall = (argv: Words): boolean =>
+  isInline(argv) && /^\s*\w+::[\w.]+\([^()]*\);?\s*$/.test(argv.at(-1) ?? "");
 
 /** Options under which a tool does not do what it is named after. */
 const voidFlags = new Set(
@@ -74,11 +80,12 @@ const shortVoids: readonly [RegExp, RegExp][] = [
   [/^(?:ctest)$/, /^(?:-N|--show-only.*)$/],
   [/^(?:tsc|vue-tsc|jest|mocha|rollup|webpack|ava|tsup|sass)$/, /^-w$/],
   [/^(?:node|npm|pnpm|yarn|bun|tsc|eslint|go|cargo|ruby|php|vitest|jest|prettier)$/, /^-v$/],
-  [/^kubectl$/, /^--dry-run(?:=.*)?$/],
   [/^gradle$/, /^-m$/],
   [/^cap$/, /^(?:-T|-n|-P)$/],
   [/^(?:alembic|flask|sqitch|liquibase|flyway)$/, /^(?:--sql|--log-only|-dryRunOutput.*)$/],
   [/^(?:manage\.py|django-admin)$/, /^(?:--check|--fake)$/],
+  [/^(?:ba|z|da)?sh$/, /^-n$/],
+  [/^(?:ruby|perl|node)$/, /^(?:-c|--check)$/],
   [/^ansible-playbook$/, /^(?:--check|-C|--syntax-check|--list-tasks|--list-hosts)$/],
 ];
 
@@ -86,7 +93,7 @@ const shortVoids: readonly [RegExp, RegExp][] = [
 const lookingWords = new Set(
   (
     "info status list ls tree help tasks targets plan diff show describe history query cquery aquery " +
-    "current heads pending preview outdated doctor linters rules explain config env get logs log " +
+    "current heads pending preview outdated doctor linters rules explain config env get logs log lanes devices " +
     "template lint-config check-updates dependencies dependency:tree help:effective-pom whoami"
   ).split(" "),
 );
@@ -117,11 +124,14 @@ const takesNames = new Set(
 );
 
 /** `--dry-run=server`, `--test-dry-run`: whatever is put before or behind. */
-const isDryRun = (word: string | null): boolean =>
+export const isDryRun = (word: string | null): boolean =>
   word !== null && /^--?[a-z-]*dry[-_]?run(?:=(?!none|false).*)?$/i.test(word);
 
+/** `-list` is `--list`, `-version` is `--version`. */
 const hasAny = (argv: Words, flags: ReadonlySet<string>): boolean =>
-  argv.some((word) => word !== null && flags.has(word.replace(/=.*$/, "")));
+  argv.some(
+    (word) => word !== null && flags.has(word.replace(/=.*$/, "").replace(/^-(?=[a-z]{4})/, "--")),
+  );
 
 function isNoRun(argv: Words): boolean {
   const [name, ...rest] = argv;
@@ -149,12 +159,16 @@ function isNoRun(argv: Words): boolean {
   );
 }
 
+/** What follows such a word is what it is done to. */
+const deeds =
+  /^(?:test|build|run|apply|check|deploy|install|add|push|upgrade|rollout|lint|update)$/;
+
 /** One word to look is enough for a command with subcommands; of a row of tasks the first one counts. */
 function onlyLooks(name: string, args: readonly string[]): boolean {
   if (takesNames.has(name) || args.length === 0) return false;
   return /^(?:gradle|mvn|rake|sbt|lein|ant|mill)$/.test(name)
     ? isLookWord(args[0]!)
-    : args.slice(0, 3).some(isLookWord) ||
+    : isLookWord(args.slice(0, 3).find((word) => isLookWord(word) || deeds.test(word)) ?? "") ||
         (args[0] === "version" && !/^(?:changeset|lerna|poetry|hatch)$/.test(name));
 }
 

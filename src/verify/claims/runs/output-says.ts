@@ -1,5 +1,5 @@
 // Words with which builders, checkers, linters and delivery tools tell how a run went.
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 
 const longestRead = 200_000;
 
@@ -12,7 +12,7 @@ type Tell = {
 
 /** A runner that found no test to run, whatever its exit code says of that. */
 const noTests: readonly RegExp[] = [
-  /\/ 0 selected\b|^=* ?\d+ deselected in\b/im,
+  /\/ 0 selected\b|^=* ?\d+ deselected in\b|\bNo tasks were run\b/im,
   /\bno tests? (?:files? )?(?:were )?(?:found|ran|executed|to run|collected|specified|matched)\b/i,
   /\b(?:collected|ran|executed|running) 0 (?:items|tests)\b(?!.*\n[\s\S]*running [1-9])/i,
   /\[no tests? (?:files|to run)\]\s*$(?![\s\S]*^ok)/im,

@@ -1,6 +1,6 @@
 // What would prove a claim in this project, and which files hold tests.
 import { isObject } from "../../../base/data/json.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 import { scriptNames } from "./tables/script-names.ts";
 import type { Project } from "./script-of.ts";
 

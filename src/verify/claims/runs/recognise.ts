@@ -2,54 +2,24 @@
 // own scripts taken apart first. A version, a list, a dry run, a watch is no run; a program that prints
 // is none either.
 import { isAbsolute, posix, relative } from "node:path";
-import type { ResultSubject } from "../words/subject-words.ts";
-import { checkAllNames, scriptNames } from "./tables/script-names.ts";
-import { knownTools, type Ecosystem, type KnownTool } from "./tables/known-tools.ts";
-import { argumentsOf, carried } from "./arguments-of.ts";
+import { checkAllNames } from "./tables/script-names.ts";
+import type { KnownTool } from "./tables/known-tools.ts";
+import type { Recognised, Recognition } from "./tables/recognition.ts";
+import { carried } from "./arguments-of.ts";
 import { homeOf, managers, scriptOf, type Project, type Script } from "./script-of.ts";
-import { inContainer, isInline, isPrinter, mayRunNoTests, noRun, skipsTests } from "./no-run.ts";
-import { editsUnseen, takeWrites } from "./tables/take-writes.ts";
-import { handlingPrograms, ordinaryPrograms, otherPrograms } from "./tables/other-programs.ts";
+import { inContainer, isPrinter, mayRunNoTests, noRun, skipsTests } from "./no-run.ts";
+import { editsUnseen } from "./tables/take-writes.ts";
+import { byName, tablePrograms, takeOther, takeUnknown } from "./tables/take-other.ts";
 import { namedSubjects, toolsFor } from "./tools-for.ts";
 import { partsOf } from "./scope/parts-of.ts";
 import { programsOf, weaker, type Program, type Proof } from "./programs-of.ts";
-
-/** One program of a command that can prove something. */
-export type Recognised = {
-  subjects: readonly ResultSubject[];
-  ecosystem: Ecosystem;
-  proof: Proof;
-  /** Files, names and filters that make it a part of everything; empty for all. */
-  parts: readonly string[];
-  /** From the root; absolute where it lies outside. */
-  folder: string;
-  /** It repairs what it finds: what it proves is less. */
-  fixes: boolean;
-  /** It may have run nothing at all: only numbers in its output count. */
-  mayBeEmpty: boolean;
-};
-
-export type Recognition = {
-  runs: Recognised[];
-  /** A program that nobody knows and that may have run anything. */
-  unknown: string | null;
-  /** It executes something of the project: a program, a request, a script. */
-  executes: boolean;
-  /** One of its programs is no build and no check: it may be the thing itself. */
-  runsOther: boolean;
-  /** It can have written files that nobody names. */
-  mayWrite: boolean;
-  /** Among them sources: neither a build, nor an installer, nor a delivery writes those. */
-  mayEdit: boolean;
-  /** Deliveries that it was asked to show, plan or try, not to make. */
-  rehearsed: ResultSubject[];
-};
 
 const deepest = 5;
 
 const nothing = (): Recognition => ({
   runs: [],
   unknown: null,
+  isOpaque: false,
   executes: false,
   runsOther: false,
   mayWrite: false,
@@ -97,7 +67,7 @@ function takeTools(
   found: Recognition,
 ): void {
   // A service of a container file may run anything.
-  if (tools.length === 0 && inContainer(named.argv)) found.unknown ??= "a container";
+  if (tools.length === 0 && inContainer(named.argv)) takeUnknown("a container", found, true);
   if (tools.length === 0) return takeOther(named, folder, found);
   found.executes = true;
   const runs = tools.map((tool) => recognised(tool, named, folder));
@@ -165,53 +135,6 @@ function binaryOf(argv: Program["argv"], { name }: Script): (string | null)[] | 
   return argv.slice(argv.indexOf(name));
 }
 
-/** A program that no row knows: it may have done anything, and only its name says what. */
-function takeOther({ argv, proof }: Program, folder: string, found: Recognition): void {
-  takeWrites(argv, found);
-  if (handlingPrograms.has(argv[0]!)) return;
-  const first = targetOf(argv) ?? argumentsOf(argv.slice(1))[0];
-  if (runners.test(argv[0]!) && namesCheck(first)) {
-    found.executes = true;
-    return void found.runs.push(
-      byName(first!, { proof, folder, parts: targetOf(argv) ? [] : [first!] }),
-    );
-  }
-  if (isKnownOther(argv[0]!) && !ordinaryPrograms.has(argv[0]!)) return;
-  found.executes = found.runsOther = true;
-  const file = ordinaryPrograms.has(argv[0]!) ? first : undefined;
-  if (isInline(argv) || (ordinaryPrograms.has(argv[0]!) && !namesCheck(file))) return;
-  if (file !== undefined) found.runs.push(byName(file, { proof, folder, parts: [file] }));
-  else found.unknown ??= spelled(argv).slice(0, 80);
-}
-
-const spelled = (argv: Program["argv"]): string => argv.filter((word) => word !== null).join(" ");
-
-/** `nx run-many -t lint`: the target is what runs. */
-const targetOf = (argv: Program["argv"]): string | undefined => {
-  if (argv[0] !== "nx") return undefined;
-  const at = argv.findIndex((word) => word !== null && /^(?:-t|--targets?)(?:=|$)/.test(word));
-  return at < 0 ? undefined : (argv[at]!.split("=")[1] ?? argv[at + 1] ?? undefined);
-};
-
-/** Programs of the table: what they do besides is known not to be that. */
-const tablePrograms = new Set(
-  knownTools.flatMap(({ calls }) => calls.map((call) => call.split(" ")[0]!)),
-);
-/** Programs that run tasks of any name: an unknown task may be anything. */
-const runners =
-  /^(?:gradle|mvn|rake|mix|nx|turbo|lerna|tox|nox|bazel|buck2|sbt|lein|ant|hatch|pre-commit)$/;
-const isKnownOther = (program: string): boolean =>
-  (tablePrograms.has(program) && !runners.test(program)) || otherPrograms.has(program);
-const namesCheck = (file: string | undefined): boolean =>
-  file !== undefined && scriptNames.some(([name]) => name.test(posix.basename(file)));
-
-function byName(name: string, rest: Pick<Recognised, "proof" | "folder" | "parts">): Recognised {
-  const subjects = scriptNames
-    .filter(([pattern]) => pattern.test(posix.basename(name)))
-    .map(([, subject]) => subject);
-  return { subjects, ecosystem: "any", fixes: false, mayBeEmpty: false, ...rest };
-}
-
 const checks: ReadonlySet<string> = new Set([
   "tests",
   "types",
@@ -257,7 +180,7 @@ function takeNamed(
   const fixes = /(?:^|[:._-])(?:fix|write)$/.test(name);
   const mayBeEmpty = mayRunNoTests(argv, subjects);
   if (subjects.length > 0) found.runs.push({ ...named, subjects, fixes, mayBeEmpty });
-  else found.unknown ??= name;
+  else takeUnknown(name, found, true);
 }
 
 const isPlain = (word: string): boolean => !word.startsWith("-");

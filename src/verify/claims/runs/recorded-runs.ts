@@ -3,12 +3,14 @@
 import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { isAbsolute } from "node:path";
 import type { CommandRun } from "../../evidence/command-runs.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 import { toolNames } from "./tables/script-names.ts";
 import { unwritten } from "./tools-for.ts";
 import type { Project } from "./script-of.ts";
-import { recognise, type Recognised, type Recognition } from "./recognise.ts";
+import { recognise } from "./recognise.ts";
+import type { Recognised, Recognition } from "./tables/recognition.ts";
 import { weaker, type Proof } from "./programs-of.ts";
+import { echoedCommands } from "./tables/echoed-commands.ts";
 import { complaintsIn, outputSays, saysNoTests } from "./output-says.ts";
 
 /**
@@ -36,7 +38,10 @@ export function recordedRuns(
     edited.some((path) => path.startsWith(`${folder}/`));
   const recognitions = commands.map((run) => ({ run, recognition: recognitionOf(run, project) }));
   const runs = recognitions.flatMap(({ run, recognition }) =>
-    [...recognition.runs.flatMap((one) => compiledApart(one, run)), ...signed(run, recognition)]
+    [
+      ...told(run, recognition, project).flatMap((one) => compiledApart(one, run)),
+      ...signed(run, recognition),
+    ]
       .filter(({ folder }) => isHere(folder))
       .map((one) => ({ ...one, run, ending: endingOf(one, run) })),
   );
@@ -75,6 +80,21 @@ function compiledApart(one: Recognised, { tests, output }: CommandRun): Recognis
   return [own, { ...one, subjects: rest, proof: "piped" }];
 }
 
+/** What a command names, and what it printed of the commands that it ran. */
+function told(run: CommandRun, { runs, unknown }: Recognition, project: Project): Recognised[] {
+  if (runs.length === 0 && unknown === null) return [];
+  const known = new Set(runs.flatMap(({ subjects }) => subjects));
+  const more = echoedCommands(run).flatMap(
+    (line) => recognise(line, run.cwd ?? project.root, project).runs,
+  );
+  return [
+    ...runs,
+    ...more
+      .filter(({ subjects }) => !subjects.some((subject) => known.has(subject)))
+      .map((one) => ({ ...one, proof: weaker(one.proof, run.exitCode === 0 ? "own" : "piped") })),
+  ];
+}
+
 /** What a run signed with a tool's own last line, though its command does not name that tool. */
 function signed({ output, tests }: CommandRun, { runs, unknown }: Recognition): Recognised[] {
   if (runs.length === 0 && unknown === null) return [];
@@ -104,6 +124,11 @@ const signatures: readonly [ResultSubject, RegExp][] = [
     "format",
     /^All matched files use Prettier|\bfiles? would be (?:left unchanged|reformatted)\b|already formatted/m,
   ],
+  [
+    "lint",
+    /^\d+ mods\/funs, found (?:no|\d+) issues|^\d+ chart\(s\) linted, \d+ chart\(s\) failed/m,
+  ],
+  ["build", /^\[\+\] Building .*FINISHED|\bnaming to\b|^\s*Verifying \S+ v\d/m],
   ["build", /\bBUILD SUCCESS(?:FUL)?\b|\bcompiled successfully\b|^Build succeeded/m],
 ];
 
@@ -128,6 +153,7 @@ function recognitionOf(run: CommandRun, project: Project): Recognition {
   return {
     runs: subjects.length > 0 ? [one] : [],
     unknown: subjects.length > 0 ? null : run.tool,
+    isOpaque: subjects.length === 0,
     executes: true,
     runsOther: true,
     mayWrite: true,

@@ -165,22 +165,29 @@ const ownTaskWords: Readonly<Record<string, RegExp>> = {
   mise: /^(?:install|use|exec|x|ls|trust|env|activate|tasks)$/,
 };
 
-function taskScript(
-  { programs, lead, files, find }: TaskFile,
-  argv: Words,
-  { folder, project }: { folder: string; project: Project },
-): Script | undefined {
+/** The tasks that a call names, or the one that it means without a name. */
+function taskNames({ programs, lead, first }: TaskFile, argv: Words): string[] {
   const args = argumentsOf(argv.slice(1)).filter((word) => !word.includes("="));
   const isLed = lead.length > 0 && lead[0]!.split("|").includes(args[0] ?? "");
   const names = isLed ? args.slice(1) : args;
-  if (!isLed && names[0] !== undefined && ownTaskWords[programs[0]!]?.test(names[0]))
-    return undefined;
+  if (names[0] === undefined) return first === undefined ? [] : [first];
+  return !isLed && ownTaskWords[programs[0]!]?.test(names[0]) ? [] : names;
+}
+
+function taskScript(
+  kind: TaskFile,
+  argv: Words,
+  { folder, project }: { folder: string; project: Project },
+): Script | undefined {
+  const { programs, files, find, isOpen } = kind;
+  const names = taskNames(kind, argv);
   if (names.length === 0) return undefined;
   const moved = valueOf(argv, ["-C", "--directory", "-d", "--dir"]);
   const home = moved === undefined ? folder : posix.join(folder, moved);
   const text = upwards(home, files, project);
   const several = programs[0] === "make" || programs[0] === "just" ? names : names.slice(0, 1);
   const texts = several.map((name) => (text === undefined ? null : find(text, name)));
+  if (isOpen && texts.includes(null)) return undefined;
   return {
     name: names[0]!,
     folder: home,

@@ -3,7 +3,7 @@
 import { argumentsOf, type Words } from "./arguments-of.ts";
 import { knownTools, type KnownTool } from "./tables/known-tools.ts";
 import { programsOf, type Program } from "./programs-of.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 
 const delivers: ReadonlySet<ResultSubject> = new Set([
   "deploy",

@@ -2,10 +2,10 @@
 // command that may have written a file unseen.
 import type { ResultSetting } from "../gap-of.ts";
 
-/** `built`: what a build or an installer writes is at issue too. */
+/** `sources`: a program of the project may write those; `built`: so may a build; `prose`: few write that. */
 export const knowsEdits = (
   { ledger, record }: ResultSetting,
-  { built }: { built: boolean } = { built: false },
+  of: "sources" | "built" | "prose" = "sources",
 ): boolean =>
   ledger.delegations === 0 &&
   !ledger.truncated &&
@@ -13,9 +13,14 @@ export const knowsEdits = (
   ledger.toolRuns.length === 0 &&
   ledger.earlierCalls === 0 &&
   ledger.edits.length > 0 &&
-  record.recognitions.every(({ recognition }) =>
-    built ? !recognition.mayWrite : !recognition.mayEdit,
+  record.recognitions.every(({ run, recognition }) =>
+    of === "built"
+      ? !recognition.mayWrite
+      : !recognition.mayEdit || (of === "prose" && !writesProse.test(run.command)),
   );
+
+const writesProse =
+  /readme|change|docs?|gen|release|version|bump|\bsed\b|perl|patch|tee|xargs|>|\s-[ce]\s|<<|\.sh\b/i;
 
 /** Files that builds, installers and generators write. */
 export const isBuilt = (path: string): boolean =>

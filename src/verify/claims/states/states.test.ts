@@ -80,7 +80,7 @@ test.each<[string, string, Step[], RegExp]>([
     "a failure that nothing was run after",
     "With that the package passes.",
     [ran("npm test", "# tests 3\n# pass 2\n# fail 1", 1), edit("src/cart.js")],
-    /nothing was run after the last change/,
+    /`npm test` failed/,
   ],
   [
     "a write that was refused",

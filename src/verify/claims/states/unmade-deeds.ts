@@ -16,7 +16,10 @@ const rows: readonly [verb: string, command: RegExp][] = [
     /\btag\b|gh release|(?:npm|yarn|pnpm) version|cargo release|semantic-release|changeset|bump/i,
   ],
   ["uploaded", /upload|\bcp\b|put|push|sync|scp|publish|curl|deploy|send/i],
-  ["(?:re)?installed (?!by|in)", /install|\badd\b|\bci\b|sync|get|restore|update|upgrade|require/i],
+  [
+    "(?:re)?installed (?!by|in)",
+    /install|\badd\b|\bci?\b|\bi\b|sync|get|restore|update|upgrade|require/i,
+  ],
   [
     "restarted|rebooted|reloaded",
     /restart|start|reload|reboot|\bup\b|\brun\b|serve|rollout|kill|service/i,
@@ -45,7 +48,7 @@ export function unmadeDeeds(report: string, { ledger, record }: ResultSetting): 
   // Who changed and ran nothing describes what others did.
   const isIdle = record.recognitions.every(({ recognition }) => !recognition.executes);
   if (ledger.edits.length === 0 && isIdle) return [];
-  if (record.recognitions.some(({ recognition }) => recognition.unknown !== null)) return [];
+  if (record.recognitions.some(({ recognition }) => recognition.isOpaque)) return [];
   // `git tag -l` names the verb and does not do it.
   const done = ledger.commands
     .filter(({ exitCode }) => exitCode === 0 || exitCode === null)

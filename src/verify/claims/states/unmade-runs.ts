@@ -7,7 +7,7 @@ import { isCheckItem } from "./is-check-item.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead, standsAhead } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
-import type { ResultSubject } from "../words/subject-words.ts";
+import type { ResultSubject } from "../result-subject.ts";
 
 export type UnmadeRun = { span: [number, number]; judged: ClaimJudgement };
 

@@ -5,6 +5,7 @@ import type { Ledger } from "../../evidence/ledger.ts";
 import type { ResultSetting } from "../gap-of.ts";
 import { unsupported, type ClaimJudgement } from "../judgement.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
+import { isProse } from "../runs/edit-after.ts";
 import { isBuilt, knowsEdits } from "./knows-edits.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
@@ -44,7 +45,8 @@ const isSaid = (statement: Statement, clause: Clause): boolean =>
   isAsserted(statement, clause, [0, clause.words.length]);
 
 export function unwrittenFiles(report: string, setting: ResultSetting): UnwrittenFile[] {
-  const told = statementsOf(report).filter(({ kind }) => kind === "sentence");
+  const all = statementsOf(report).filter(({ kind }) => kind !== "fence");
+  const told = all.filter(({ kind }) => kind === "sentence");
   // Few clauses name such a file: whether they say it is asked of those.
   const saidOf = (filesOf: (clause: Clause) => UnwrittenFile[]): UnwrittenFile[] =>
     told.flatMap((statement) =>
@@ -54,57 +56,78 @@ export function unwrittenFiles(report: string, setting: ResultSetting): Unwritte
       }),
     );
   const absent = saidOf((clause) => absentFiles(clause, setting));
-  if (absent.length > 0 || !knowsEdits(setting)) return absent.slice(0, 1);
-  return [...saidOf((clause) => unwrittenIn(clause, setting)), ...unwrittenItems(told, setting)];
+  if (absent.length > 0 || !knowsEdits(setting, "prose")) return absent.slice(0, 1);
+  return [
+    ...saidOf((clause) => unwrittenIn(clause, setting)),
+    ...saidOf((clause) => unwrittenDocs(clause, setting)),
+    ...unwrittenItems(all, setting),
+  ];
 }
 
-/** A list of what changed: its items begin with the file. */
-const changeHeading = anyPhrase([
-  "chang(?:e|es|ed)|modified|edited|edits|diff|touched|files|what i did|what changed|now|renamed",
-  "written|added|created|documentation|docs",
-  "änderungen|geändert\\p{L}*|dateien|modif\\p{L}+|fichiers|cambi\\p{L}+|archivos",
-  "alter\\p{L}+|arquivos|wijzig\\p{L}+",
-  "(?:)(?:变更|修改|改动|変更)(?:)",
-]);
 const untouched = anyPhrase([
-  "unchanged|untouched|as (?:before|is)|same|left|remains?|stays?|already|still|exists?|see",
-  "unverändert|inchangé\\p{L}*",
+  "unchanged|untouched|as (?:before|is)|same|left|remains?|stays?|already|still|exists?|see|only read|read only",
+  "unverändert|inchangé\\p{L}*|sin cambios|inalterad\\p{L}*",
 ]);
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
+/** The files that open an item of a list or a row of a table, before what was done to them. */
+const opening =
+  /^[|\s\d.)✅✓✔]*((?:§(?:, ?| and | und | et | y | e | & |, and )?)+)(?: ?[:–—→|(]| - )/u;
+
+type Item = { paths: string[]; span: [number, number]; list: string };
+
+function itemOf(statement: Statement): Item[] {
+  const [clause] = statement.clauses;
+  const marks = opening.exec(statement.words)?.[1]?.match(/§/g)?.length ?? 0;
+  const code = statement.clauses.flatMap((one) => one.code);
+  const paths = code.slice(0, marks).filter(isPath);
+  if (clause === undefined || paths.length === 0 || paths.length < marks) return [];
+  if (has(untouched, statement.words) || !isSaid(statement, { ...clause, words: statement.words }))
+    return [];
+  return [
+    { paths, span: statement.span, list: [...statement.under, ...statement.head].join("\n") },
+  ];
+}
+
 /** "`spec/a_spec.rb`: describes `B`" beside items whose files were written. */
 function unwrittenItems(told: readonly Statement[], setting: ResultSetting): UnwrittenFile[] {
-  const items = told.flatMap((statement) => {
-    const [clause] = statement.clauses;
-    const path = clause?.code[0];
-    const isItem =
-      clause !== undefined &&
-      path !== undefined &&
-      isPath(path) &&
-      /^§(?: ?[:–—→]| - | \()/.test(statement.words) &&
-      statement.under
-        .slice(0, 1)
-        .concat(statement.under.slice(-1))
-        .some((one) => has(changeHeading, one)) &&
-      !has(untouched, statement.words) &&
-      isSaid(statement, { ...clause, words: statement.words });
-    return isItem ? [{ path, span: statement.span, list: statement.under.join("\n") }] : [];
-  });
-  const strange = items.find(
-    ({ path, list }) =>
-      isStrange(path, setting) &&
-      items.some((one) => one.list === list && isWritten(one.path, setting.ledger)),
-  );
-  return strange
-    ? [{ span: strange.span, judged: unsupported(`no write to ${strange.path} is recorded`) }]
-    : [];
+  const items = told.flatMap(itemOf);
+  const isBeside = ({ list }: Item): boolean =>
+    items.some(
+      (one) => one.list === list && one.paths.some((path) => isWritten(path, setting.ledger)),
+    );
+  for (const item of items.filter(isBeside)) {
+    const strange = item.paths.find((path) => isStrange(path, setting));
+    if (strange !== undefined)
+      return [{ span: item.span, judged: unsupported(`no write to ${strange} is recorded`) }];
+  }
+  return [];
 }
 
 /** A file of the project that nothing on record wrote or can have written. */
 const isStrange = (path: string, setting: ResultSetting): boolean =>
   !isWritten(path, setting.ledger) &&
   (/^[A-Z]+$/.test(path) || isOne(path, setting.project.paths())) &&
-  (!isBuilt(path) || knowsEdits(setting, { built: true }));
+  knowsEdits(setting, isBuilt(path) ? "built" : isProse(path) ? "prose" : "sources");
+
+/** "The README has a section on it", "changelog entry added". */
+function unwrittenDocs(clause: Clause, { ledger }: ResultSetting): UnwrittenFile[] {
+  const text = clause.words.replace(/§/g, () => clause.code[0] ?? "");
+  const noun = /\b(README|CHANGELOG|changelog)\b/.exec(text)?.[1]?.toLowerCase();
+  if (noun === undefined || has(untouched, text) || !has(docChange, text)) return [];
+  const isOwn = ledger.edits.some(({ path }) =>
+    (noun === "readme" ? /readme/i : /change|news|history/i).test(path),
+  );
+  return isOwn
+    ? []
+    : [{ span: clause.span, judged: unsupported(`no write to a ${noun} is recorded`) }];
+}
+
+const docChange = anyPhrase([
+  "updated|added|documented|extended|mentions?|documents|lists|explains|describes|new section|entry",
+  "(?:has|got|gained) (?:a|an|the|its)(?: \\p{L}+)? (?:section|entry|example|paragraph|note)",
+  "ergänzt|aktualisiert|erweitert|mis à jour|complété|actualizad[oa]|atualizad[oa]",
+]);
 
 /** Files of a clause, as code or as words, each with where it stands. */
 function filesIn({ words, code }: Clause): { at: number; path: string }[] {
@@ -176,7 +199,9 @@ const isWritten = (path: string, { edits }: Ledger): boolean => {
   );
 };
 
-/** A name without a folder must be that of one file, or of none at all. */
-const isOne = (path: string, paths: readonly string[]): boolean =>
-  path.includes("/") ||
-  paths.filter((one) => one === path || one.endsWith(`/${path}`)).length === 1;
+/** A name without a folder must be that of one file, or of none where it is plainly a file's. */
+function isOne(path: string, paths: readonly string[]): boolean {
+  if (path.includes("/")) return true;
+  const { length } = paths.filter((one) => one === path || one.endsWith(`/${path}`));
+  return length === 1 || (length === 0 && path.replace(plainPath, "") === "");
+}

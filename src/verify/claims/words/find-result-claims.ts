@@ -1,19 +1,12 @@
-// The claims of a message: which sentence says which result, with its numbers. One pass over the table
-// of words; what is planned, doubted, denied or quoted is left out.
-import {
-  everywhereWords,
-  goodWords,
-  ownTests,
-  someWords,
-  tellsTrouble,
-  wholeWords,
-} from "./good-words.ts";
+// The claims of results in a message: which clause says, in its own voice, that which result came out well,
+// as the learned reader reads it; with the numbers, names and scope that its words give.
+import { everywhereWords, ownTests, someWords, wholeWords } from "./good-words.ts";
 import { lastFew } from "../../../markdown/last-few.ts";
-import { claimSubjects as subjectWords } from "./delivery-words.ts";
-import type { ResultSubject } from "./subject-words.ts";
-import { isAside, isAsserted } from "./is-asserted.ts";
+import type { ResultSubject } from "../result-subject.ts";
+import { stancesOf, type LabelledSubject, type Stance } from "../stance/stances-of.ts";
+import { mayClaim } from "../../trust/says-something.ts";
 import { anyPhrase } from "./phrase.ts";
-import { isTestName } from "../runs/scope/is-test-name.ts";
+import { saysGood } from "./says-done.ts";
 import { readTestOutput } from "../runs/read-test-output.ts";
 import { statementsOf, type Clause, type Statement } from "./statements.ts";
 
@@ -39,6 +32,8 @@ export type ResultClaim = {
   partly: boolean;
   /** It says no more than that it was run. */
   isRun: boolean;
+  /** What it may speak of instead. */
+  others: readonly ResultSubject[];
 };
 
 /** A claim with nothing but its subject and words. */
@@ -59,6 +54,7 @@ export const bareClaim = (
   everywhere: false,
   partly: false,
   isRun: false,
+  others: [],
 });
 
 const maxClaims = 200;
@@ -67,14 +63,111 @@ const maxClaims = 200;
 export const findResultClaims: (text: string) => readonly ResultClaim[] = lastFew(readClaims);
 
 function readClaims(text: string): ResultClaim[] {
+  const { of } = stancesOf(text);
   const found: ResultClaim[] = [];
+  let before: readonly LabelledSubject[] = [];
   for (const statement of statementsOf(text)) {
     if (found.length >= maxClaims) break;
     if (statement.kind === "fence") found.push(...printedClaims(statement));
-    else if (!isAside(statement)) found.push(...claimsOf(statement));
+    else
+      for (const clause of statement.clauses.filter(({ span }) => mayClaim(text.slice(...span)))) {
+        const own = of(statement, clause);
+        const known = regressions.test(clause.words) ? tests : before;
+        const takesUp = known.length > 0 && (known === tests || pronoun.test(clause.words));
+        const stance = takesUp ? { ...own, subjects: known, others: [] } : own;
+        found.push(...clauseClaims(statement, clause, stance));
+        if (own.others.length === 0) before = own.subjects;
+      }
   }
   return found.slice(0, maxClaims);
 }
+
+const tests: readonly LabelledSubject[] = ["tests"];
+/** Only tests show that. */
+const regressions =
+  /\b(?:no|zero|0|without) (?:\w+ )?(?:regressions?|test failures|failing tests)\b/i;
+/** "Ran `npm run build`; it passes": what stood before is meant. */
+const pronoun = new RegExp(
+  "^(?:and |so |now )?(?:it|they|both|these|those|all(?: of them)?) (?:(?:is|are|all|now|still) )*" +
+    "(?:pass|green|clean|succeed|fine|went|came)",
+  "i",
+);
+
+/** In logits: below it a clause is not taken to say that something ended well. */
+const leastPlain = -0.25;
+/** What may speak of more than this speaks of nothing: "SUCCESS", "✅". */
+const mostOthers = 4;
+/** What it says of behaviour is said in more ways: it has to be plainer. */
+const plainRun = 0.5;
+
+function clauseClaims(
+  statement: Statement,
+  clause: Clause,
+  { ok, subjects, others }: Stance,
+): ResultClaim[] {
+  if (ok < leastPlain || statement.box === "open" || others.length > mostOthers) return [];
+  const { words } = clause;
+  if (words.search(someWords) >= 0 || isRest(words, statement.words)) return [];
+  const isRun = has(wasRun, words) && !saysGood(words);
+  // That a command was run is read off the command itself.
+  if (isRun && clause.code.some((one) => one.includes(" "))) return [];
+  const as = (list: readonly LabelledSubject[]): ResultSubject[] => [
+    ...new Set(list.flatMap((one) => judgedAs(one, statement, words))),
+  ];
+  return as(subjects)
+    .filter((subject) => subject !== "behaviour" || ok >= plainRun)
+    .map((subject) => ({ ...claimIn(statement, clause, subject), isRun, others: as(others) }));
+}
+
+const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
+
+/** What was learned by the wider name is judged by the narrower one that the words give. */
+function judgedAs(
+  subject: LabelledSubject,
+  { words: sentence }: Statement,
+  words: string,
+): ResultSubject[] {
+  if (elsewhere.test(words) && isCheck.has(subject)) return ["checks"];
+  switch (subject) {
+    case "install":
+      return [];
+    case "push":
+      return [request.test(words) ? "merge" : "push"];
+    case "run":
+      return [measured.test(words) ? "measured" : "behaviour"];
+    case "coverage":
+      return coverageIn(sentence, words);
+    default:
+      if (subject === "build" && makes.test(words)) return [];
+      return everyCheck.test(words) && !ownName[subject]?.test(sentence) ? ["checks"] : [subject];
+  }
+}
+
+const coverageIn = (sentence: string, words: string): ResultSubject[] => {
+  if (!covered.test(sentence)) return ["measured"];
+  return /\d ?(?:%|percent)/i.test(words) ? ["coverage"] : [];
+};
+
+/** "It builds a query": what code does. */
+const makes = /\b(?:builds?|compiles?) (?:an?|one|its) /i;
+const elsewhere = /\b(?:CI|pipelines?|workflow runs?)\b/;
+const isCheck: ReadonlySet<LabelledSubject> = new Set(["tests", "build", "lint", "types", "run"]);
+const covered = /cover|abdeck|couv|cobert|copert|覆盖|カバ|покрыт/i;
+const request = /\b(?:PR|MR|(?:pull|merge) requests?)\b/i;
+const measured = new RegExp(
+  "\\d ?(?:ns|µs|ms|s|MB|KB|GB|req/s|ops/s|[x×]|times|%) ?(?:/op|faster|slower|less|smaller|instead|down)|" +
+    "\\b(?:no|zero|0|without)(?: \\w+)? (?:leaks?|races?)\\b",
+  "i",
+);
+const everyCheck =
+  /\b(?:CI|pipelines?|everything|all (?:green|good)|(?:all|the|quality|status|local) checks|gates?|pre-?commit)\b/i;
+const ownName: Partial<{ [subject in LabelledSubject]: RegExp }> = {
+  tests: /\btests?\b|\bspecs?\b|\bsuites?\b|\d/i,
+  build: /buil[dt]|compil|bundl/i,
+  types: /\btyp/i,
+  lint: /lint|style/i,
+  format: /format/i,
+};
 
 /** A fence that shows a runner's summary claims it, unless it shows what to expect. */
 function printedClaims({ parts, span, under }: Statement): ResultClaim[] {
@@ -83,56 +176,6 @@ function printedClaims({ parts, span, under }: Statement): ResultClaim[] {
   if (!counts) return [];
   const { passed, failed, total } = counts;
   return [{ ...bareClaim("tests", { words: "", span }), numbers: { passed, failed, total } }];
-}
-
-/** What somebody is quoted with is not said; its length stays. */
-const unquoted = (words: string): string =>
-  words.replace(/["“„«]([^"”“»]{2,160})["”»]/g, (quotation) => "¶".repeat(quotation.length));
-
-function claimsOf(statement: Statement): ResultClaim[] {
-  const found: ResultClaim[] = [];
-  let named: ResultSubject[] = [];
-  for (const clause of statement.clauses) {
-    const plain = { ...clause, words: unquoted(clause.words) };
-    const claims = clauseClaims(statement, plain, named);
-    found.push(...claims);
-    const own = subjectsIn(plain.words);
-    if (own.length > 0) named = plain.words.search(wasRun) >= 0 ? own : [];
-  }
-  // "Tests, lint and types: all green" names a subject twice; it is said once.
-  const known = new Set<string>();
-  return found.filter(({ subject, span, numbers }) => {
-    const key = `${subject} ${span[0]} ${numbers?.passed ?? ""}`;
-    return !known.has(key) && known.add(key);
-  });
-}
-
-const subjectsIn = (words: string): ResultSubject[] =>
-  subjectWords.flatMap(({ subject, noun }) =>
-    noun !== null && words.search(noun) >= 0 ? [subject] : [],
-  );
-
-/** `at`: from where the words before could take it back, to where the words behind could. */
-type Place = { subject: ResultSubject; at: [number, number]; isRun?: true };
-
-function clauseClaims(
-  statement: Statement,
-  clause: Clause,
-  named: readonly ResultSubject[],
-): ResultClaim[] {
-  const { words } = clause;
-  if (words.search(someWords) >= 0 || isRest(words, statement.words)) return [];
-  const places = [
-    ...idiomPlaces(words),
-    ...nounPlaces(statement, clause),
-    ...namedTestPlaces(clause),
-    ...runPlaces(words),
-    ...carriedPlaces(words, named),
-  ];
-  return places
-    .filter(({ at }) => isAsserted(statement, clause, at))
-    .filter(({ subject }, index) => places.findIndex((one) => one.subject === subject) === index)
-    .map(({ subject, isRun = false }) => ({ ...claimIn(statement, clause, subject), isRun }));
 }
 
 /** "It breaks one test; the remaining 8 pass": the failure is told beside it. */
@@ -173,97 +216,12 @@ const namesOf = ({ code }: Clause, { words }: Statement): string[] => [
   ...[...words.matchAll(/["“„«]([^"”“»]{2,80})["”»]/g)].map((match) => match[1]!),
 ];
 
-function idiomPlaces(words: string): Place[] {
-  return subjectWords.flatMap(({ subject, idioms }): Place[] => {
-    if (words.search(idioms) < 0) return [];
-    const match = [...words.matchAll(idioms)].find(({ 0: found }) => found.trim() !== "");
-    return match ? [{ subject, at: [match.index, match.index + match[0].length] }] : [];
-  });
-}
-
-/** A noun with a good word behind it or close before it. A tick alone is enough in a short item. */
-function nounPlaces(statement: Statement, { words }: Clause): Place[] {
-  const good = words.search(goodWords) < 0 ? [] : [...words.matchAll(goodWords)];
-  const isShort = words.split(/\s+/).length <= 8;
-  const isTicked = statement.box === "ticked" && isShort;
-  if ((good.length === 0 && !isTicked) || tellsTrouble(words)) return [];
-  return subjectWords.flatMap(({ subject, noun }): Place[] => {
-    if (noun === null || words.search(noun) < 0) return [];
-    const named = [...words.matchAll(noun)];
-    for (const { index, 0: name } of named) {
-      const stop = index + name.length;
-      if (isTicked) return [{ subject, at: [index, stop] }];
-      const behind = good.find(({ index: at }) => at >= stop - 1 && at - stop < 80);
-      if (behind) return [{ subject, at: [behind.index, behind.index + behind[0].length] }];
-      const before = good.find(
-        ({ index: at, 0: word }) => at + word.length <= index && index - at - word.length < 24,
-      );
-      const gap = before ? index - before.index - before[0].length : 0;
-      if (before && isGoodBefore(before[0], { isShort, gap }))
-        return [{ subject, at: [before.index, stop] }];
-    }
-    return [];
-  });
-}
-
-/** "Green tests", "passes lint", "no errors from lint", "✅ Tests"; not "successfully added tests". */
-const isGoodBefore = (word: string, { isShort, gap }: { isShort: boolean; gap: number }): boolean =>
-  (/^(?:green|clean|pass\w*)$/iu.test(word) && gap < 16) ||
-  /^(?:no|zero|0|without)/iu.test(word) ||
-  (isShort && /[✅✓✔🟢☑]/u.test(word));
-
-/** "`test_retry` passes", "`AuthTest::login` and `AuthTest::logout` pass". */
-function namedTestPlaces({ words, code }: Clause): Place[] {
-  let at = -1;
-  for (const one of code) {
-    at = words.indexOf("§", at + 1);
-    const behind = at < 0 ? null : passesBehind.exec(words.slice(at));
-    if (behind && isTestName(one)) return [{ subject: "tests", at: [at, at + behind[0].length] }];
-  }
-  return [];
-}
-
-const passesBehind = new RegExp(
-  "^§(?:,? (?:and )?§)*,? (?:(?:test|spec|case|all|now|both|again|also|still|which|is|are|runs?|too) ?)*" +
-    "(?:pass(?:es|ed|ing)?|green|succeeds?)" +
-    "(?=$|[.,;:!)]| (?:now|again|too|as well|with|after|on|and)\\b)",
-  "iu",
-);
-
 const wasRun = anyPhrase([
   "(?:^|(?:I|we|have|I've|we've|also|then|and|again|already) ?)(?:re-?)?(?:ran|executed)" +
     "(?: (?:the|all|both|our|my|it|again|whole|full|complete|entire|existing|project's|\\w+))*",
   "(?:been|was|were) (?:re-?)?(?:run|executed)",
   "(?:ausgeführt|laufen lassen|j'ai (?:re)?lancé|ejecuté|executei|rodei|ho eseguito|запустил[аи]?)",
 ]);
-
-/** matchAll makes a copy of the pattern; most clauses hold nothing of it. */
-const firstIn = (words: string, pattern: RegExp): RegExpExecArray | undefined =>
-  words.search(pattern) < 0 ? undefined : [...words.matchAll(pattern)][0];
-
-/** "Ran the linter": that it was run, and no more. */
-function runPlaces(words: string): Place[] {
-  const ran = firstIn(words, wasRun);
-  const isDenied = /\b(?:ran|run|executed) (?:neither|no|none|nothing)\b/i.test(words);
-  if (!ran || isDenied || tellsTrouble(words)) return [];
-  const end = ran.index + ran[0].length;
-  return subjectWords.flatMap(({ subject, noun }): Place[] => {
-    const named = noun === null ? undefined : firstIn(words, noun);
-    const isNear = named !== undefined && named.index - end < 24 && named.index >= ran.index;
-    return isNear ? [{ subject, at: [ran.index, end], isRun: true }] : [];
-  });
-}
-
-/** "Ran the lint task for all packages, and there were no complaints": the noun stands before. */
-function carriedPlaces(words: string, named: readonly ResultSubject[]): Place[] {
-  if (named.length === 0 || subjectsIn(words).length > 0 || tellsTrouble(words)) return [];
-  const good = firstIn(words, goodWords);
-  if (!good || words.slice(0, good.index).trim().split(/\s+/).length > 4) return [];
-  const at: [number, number] = [good.index, good.index + good[0].length];
-  return named.filter((subject) => checked.has(subject)).map((subject) => ({ subject, at }));
-}
-
-const checked: ReadonlySet<ResultSubject> = new Set(["tests", "build", "types", "lint", "format"]);
 
 const share = /(\d{1,6}) ?(?:\/|of|von|de|sur|out of) ?(?:the )?(\d{1,6})/iu;
 const counted = new RegExp(

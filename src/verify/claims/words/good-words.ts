@@ -1,6 +1,51 @@
 // Words beside a subject that say how it came out, and of how much of it they speak.
 import { anyPhrase } from "./phrase.ts";
-import { wordLists as lists } from "./word-lists.ts";
+import type { WordLists } from "./needed-words.ts";
+
+const lists: WordLists = {
+  trouble: [
+    "failures?",
+    "failing",
+    "errors?",
+    "warnings?",
+    "problems?",
+    "issues?",
+    "complaints?",
+    "regressions?",
+    "violations?",
+    "findings?",
+    "offenses?",
+    "(?:data )?races?",
+    "leaks?",
+    "diagnostics?",
+  ],
+  none: ["no", "zero", "0", "without(?: any| a single)?"],
+  hash: ["¤", "[0-9a-f]{7,40}"],
+  version: ["v?\\d+\\.\\d[\\w.-]*", "version \\S+", "§"],
+  linter: [
+    "lint(?:ing|er|ers|s)?",
+    "eslint",
+    "oxlint",
+    "biome",
+    "ruff",
+    "clippy",
+    "flake8",
+    "golangci-lint",
+    "go vet",
+    "rubocop",
+    "pylint",
+    "phpstan",
+    "psalm",
+    "shellcheck",
+    "stylelint",
+    "checkstyle",
+    "detekt",
+    "ktlint",
+    "swiftlint",
+    "credo",
+    "(?:static )?analysis",
+  ],
+};
 
 /** "The test passes `null` to it" speaks of a call: only these words may follow. */
 const mayFollow = [

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { isTestFile } from "../proof-command.ts";
 import { languages } from "../edit-after.ts";
 import type { Project } from "../script-of.ts";
-import type { ResultSubject } from "../../words/subject-words.ts";
+import type { ResultSubject } from "../../result-subject.ts";
 import type { RecordedRun } from "../recorded-runs.ts";
 
 /** The value of an option that picks by name: `-k timeout`, `-Dtest=A`. */

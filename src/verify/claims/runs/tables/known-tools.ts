@@ -1,6 +1,6 @@
 // The programs that can prove a claim, as data: which words of a command line run tests, build, check
 // types, lint, format, deliver. A word with a dash must be among the options; `*` is any word.
-import type { ResultSubject } from "../../words/subject-words.ts";
+import type { ResultSubject } from "../../result-subject.ts";
 
 export type Ecosystem =
   | "js"
@@ -27,7 +27,8 @@ export type KnownTool = {
 /** A line: claims, "fixing" where it is no check, the ecosystem, the calls. */
 const rows = `
 tests js: vitest, jest, mocha, ava, tap, tape, jasmine, karma start, cypress run, uvu
-tests js: playwright test, node --test, tsx --test, bun test, deno test, c8, nyc, lab, qunit
+tests+types js: deno test
+tests js: playwright test, node --test, tsx --test, bun test, c8, nyc, lab, qunit
 tests js: react-scripts test, vue-cli-service test:unit, ng test, wtr, web-test-runner, nx test
 tests js: testcafe, codeceptjs run, turbo test, turbo run test, lerna run test
 tests python: pytest, py.test, unittest, nose2, nosetests, tox, nox, behave, trial, ward

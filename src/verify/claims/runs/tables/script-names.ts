@@ -1,5 +1,5 @@
 // What the name of a script or of a tool says that it does, where nobody knows what it runs.
-import type { ResultSubject } from "../../words/subject-words.ts";
+import type { ResultSubject } from "../../result-subject.ts";
 
 /** Words of a script's own name, where nobody knows what it runs. */
 export const scriptNames: readonly [RegExp, ResultSubject][] = [

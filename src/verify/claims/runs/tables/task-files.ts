@@ -1,7 +1,7 @@
 // Files in which a project names its tasks, and how the commands of one are found in each.
 import { escapeRegExp } from "../../../../base/text/escape-reg-exp.ts";
-import { parse as parseYaml } from "yaml";
 import { isObject } from "../../../../base/data/json.ts";
+import { readAliases, readRake, readRecipes, readTaskfile, type ReadTask } from "./task-readers.ts";
 
 /** A file of named tasks: who runs it, what it is called, how a task is found in it. */
 export type TaskFile = {
@@ -10,28 +10,31 @@ export type TaskFile = {
   lead: readonly string[];
   files: readonly string[];
   find: (text: string, task: string) => string[] | null;
+  /** Its own words do more than tasks: a name that the file does not have is one of those. */
+  isOpen?: true;
   /** The task without a name. */
   first?: string;
 };
 
-const recipe = (text: string, task: string): string[] | null => {
-  const name = escapeRegExp(task);
-  const match = new RegExp(
-    `^@?${name}(?:[ \\t][^:=\\n]*)?:(?!=)([^\\n]*)\\n?((?:[ \\t]+[^\\n]*\\n?|\\n)*)`,
-    "m",
-  ).exec(text);
-  if (!match) return null;
-  const lines = match[2]!
+/** What a task runs, what it needs first; null where the file does not name it. */
+const taskIn =
+  (read: (text: string) => ReadTask[]) =>
+  (text: string, task: string): string[] | null =>
+    linesOf(read(text), task, []);
+
+function linesOf(
+  tasks: readonly ReadTask[],
+  name: string,
+  above: readonly string[],
+): string[] | null {
+  const found = tasks.find((one) => one.name === name && one.text + one.needs.join("") !== "");
+  if (!found || above.includes(name)) return null;
+  const lines = found.text
     .split("\n")
     .map((line) => line.trim().replace(/^[@+-]+/, ""))
     .filter((line) => line !== "" && !line.startsWith("#"));
-  const needs = match[1]!
-    .replace(/[#;].*/, "")
-    .trim()
-    .split(/\s+/)
-    .filter((word) => /^[\w.-]+$/.test(word));
-  return [...needs.flatMap((need) => (need === task ? [] : (recipe(text, need) ?? []))), ...lines];
-};
+  return [...found.needs.flatMap((need) => linesOf(tasks, need, [...above, name]) ?? []), ...lines];
+}
 
 const tomlTask = (text: string, task: string): string[] | null => {
   const name = escapeRegExp(task);
@@ -59,25 +62,15 @@ const tomlTask = (text: string, task: string): string[] | null => {
   );
 };
 
-const yamlTask = (text: string, task: string): string[] | null => {
-  try {
-    const data: unknown = parseYaml(text);
-    const tasks = isObject(data) && isObject(data["tasks"]) ? data["tasks"] : {};
-    const found = tasks[task];
-    const cmds = isObject(found) ? (found["cmds"] ?? found["cmd"]) : found;
-    return cmds === undefined ? null : [cmds].flat().filter(isText);
-  } catch {
-    return null;
-  }
-};
-
 const jsonTask =
   (key: string) =>
   (text: string, task: string): string[] | null => {
     try {
       const data: unknown = JSON.parse(text.replace(/^\s*\/\/.*$/gm, ""));
       const tasks = isObject(data) && isObject(data[key]) ? data[key] : {};
-      return tasks[task] === undefined ? null : [tasks[task]].flat().filter(isText);
+      const found = tasks[task] === undefined ? null : [tasks[task]].flat().filter(isText);
+      // `@lint` is another script of a composer file.
+      return found?.map((one) => one.replace(/^@(?!php\b)/, "composer ").replace(/^@/, "")) ?? null;
     } catch {
       return null;
     }
@@ -88,9 +81,23 @@ export const taskFiles: readonly TaskFile[] = [
     programs: ["make", "gmake"],
     lead: [],
     files: ["Makefile", "makefile", "GNUmakefile"],
-    find: recipe,
+    find: taskIn(readRecipes),
   },
-  { programs: ["just"], lead: [], files: ["justfile", "Justfile", ".justfile"], find: recipe },
+  {
+    programs: ["just"],
+    lead: [],
+    files: ["justfile", "Justfile", ".justfile"],
+    find: taskIn(readRecipes),
+  },
+  { programs: ["mix"], lead: [], files: ["mix.exs"], find: taskIn(readAliases), isOpen: true },
+  {
+    programs: ["rake"],
+    lead: [],
+    files: ["Rakefile", "rakefile"],
+    find: taskIn(readRake),
+    isOpen: true,
+    first: "default",
+  },
   {
     programs: ["mise"],
     lead: ["run|r"],
@@ -101,7 +108,7 @@ export const taskFiles: readonly TaskFile[] = [
     programs: ["task", "go-task"],
     lead: [],
     files: ["Taskfile.yml", "Taskfile.yaml"],
-    find: yamlTask,
+    find: taskIn(readTaskfile),
   },
   {
     programs: ["composer"],

@@ -1,17 +1,17 @@
-// Tasks with what they run and what runs before them, as Makefiles, justfiles, Taskfiles and Rakefiles name
-// them. A file that takes tasks from elsewhere tells of none: what it has cannot be known.
+// Tasks with what they run and what runs before them, as Makefiles, justfiles, Taskfiles, Rakefiles and
+// mix.exs name them. A file that takes tasks from elsewhere tells of none: what it has cannot be known.
 import { parse as parseYaml } from "yaml";
-import { isObject } from "../../../base/data/json.ts";
+import { isObject } from "../../../../base/data/json.ts";
 
-type ReadTask = { name: string; text: string; needs: readonly string[] };
+export type ReadTask = { name: string; text: string; needs: readonly string[] };
 type TaskReader = { files: RegExp; runner: string; read: (text: string) => ReadTask[] };
 
 const words = (text: string): string[] => text.match(/[\w][\w./:-]*/g) ?? [];
 
-const readRecipes = (text: string): ReadTask[] => [
+export const readRecipes = (text: string): ReadTask[] => [
   ...[
     ...text.matchAll(
-      /^([\w][\w./-]*)(?:[ \t][^:=\n]*)?:(?![=])([^\n]*)\n?((?:[ \t]+[^\n]*\n?)*)/gm,
+      /^@?([\w][\w./-]*)(?:[ \t][^:=\n]*)?:(?![=])([^\n]*)\n?((?:[ \t]+[^\n]*\n?|\n)*)/gm,
     ),
   ].map(([, name, needs, body]) => ({
     name: name!,
@@ -27,18 +27,21 @@ const listOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
 function commandOf(one: unknown): string {
-  const command = isObject(one) ? (one["cmd"] ?? one["task"]) : one;
+  const command = isObject(one) ? (one["cmd"] ?? `task ${String(one["task"])}`) : one;
   return typeof command === "string" ? command : "";
 }
 
-function readTaskfile(text: string): ReadTask[] {
+export function readTaskfile(text: string): ReadTask[] {
   const data = yaml(text);
   const tasks = data["tasks"];
   if (data["includes"] !== undefined || !isObject(tasks)) return [];
   return Object.entries(tasks).map(([name, task]) => {
     const own = isObject(task) ? task : { cmds: task };
     const commands = [...listOf(own["cmds"]), ...listOf(own["cmd"])].map(commandOf);
-    return { name, text: commands.join("\n"), needs: listOf(own["deps"]).map(commandOf) };
+    const needs = listOf(own["deps"]).map((one) =>
+      isObject(one) ? String(one["task"]) : String(one),
+    );
+    return { name, text: commands.join("\n"), needs };
   });
 }
 
@@ -77,6 +80,32 @@ function readRakefile(text: string): ReadTask[] {
   }
   return found;
 }
+
+/** Names of gems' tasks are what they run: `spec` is `rake spec`. */
+export const readRake = (text: string): ReadTask[] =>
+  [
+    ...text.matchAll(
+      /^\s*task\s+:?["']?(\w+)["']?\s*(?:=>|:)\s*(?:\[([^\]]*)\]|%[iw]\[([^\]]*)\]|(:\w+))/gm,
+    ),
+  ].map(([, name, list, short, one]) => ({
+    name: name!,
+    text: words((list ?? short ?? one ?? "").replace(/[:"',]/g, " "))
+      .map((need) => `rake ${need}`)
+      .join("\n"),
+    needs: [],
+  }));
+
+/** Aliases of a mix project: `check: ["format --check-formatted", "credo", "test"]`. */
+export const readAliases = (text: string): ReadTask[] =>
+  [...text.matchAll(/(?<![\w"'])["']?([\w.]+)["']?:\s*\[((?:\s*"[^"\n]*",?)+)\s*\]/g)].map(
+    ([, name, list]) => ({
+      name: name!,
+      text: [...list!.matchAll(/"([^"]*)"/g)]
+        .map(([, one]) => (one!.startsWith("cmd ") ? one!.slice(4) : `mix ${one!}`))
+        .join("\n"),
+      needs: [],
+    }),
+  );
 
 export const taskReaders: readonly TaskReader[] = [
   { files: /(?:^|\/)(?:GNUm|[mM])akefile$/, runner: "make", read: readRecipes },

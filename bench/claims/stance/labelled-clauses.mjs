@@ -1,0 +1,68 @@
+// The clauses of the labelled messages, each with its features and with what it says of which subject.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadSource } from "../../support/load-source.mjs";
+import { root } from "../../support/root.mjs";
+import { framedMessages } from "./frames.mjs";
+
+const folder = join(root, "bench/claims/stance");
+
+/** A clause is {set, message, statement, words, features, labels: [{subject, stance}]}. */
+export async function labelledClauses() {
+  const { statementsOf, stanceFeatures } = await loadSource([
+    ["statementsOf", "verify/claims/words/statements.ts"],
+    ["stanceFeatures", "verify/claims/stance/stance-features.ts"],
+  ]);
+  return messages().flatMap(({ set, id, text, labels }) =>
+    statementsOf(text).flatMap((statement, at) =>
+      statement.kind === "fence"
+        ? []
+        : statement.clauses.map((clause, index) => ({
+            set,
+            message: `${set}/${id}`,
+            statement: `${set}/${id}#${at}`,
+            words: clause.words,
+            features: stanceFeatures(statement, index),
+            labels: labels.filter(({ words }) => speaks(text, statement, clause, words)),
+          })),
+    ),
+  );
+}
+
+/** The labelled words overlap the clause by more than their edge. */
+function speaks(text, statement, clause, words) {
+  const at = text.indexOf(words, statement.span[0]);
+  if (at < 0 || at >= statement.span[1]) return false;
+  const shared = Math.min(at + words.length, clause.span[1]) - Math.max(at, clause.span[0]);
+  const least = Math.min(words.length, clause.span[1] - clause.span[0]);
+  return shared >= Math.min(4, words.length) && shared >= 0.3 * least;
+}
+
+const linesOf = (file) =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+
+/** Messages of sets that have labels, and those that were written for the fit alone. */
+function messages() {
+  const labels = new Map();
+  for (const line of linesOf(join(folder, "labels.tsv"))) {
+    const [row, subject, stance, words] = line.split("\t");
+    labels.set(row, [...(labels.get(row) ?? []), { subject, stance, words }]);
+  }
+  const sets = [...new Set([...labels.keys()].map((row) => row.split("/")[0]))].sort();
+  const own = sets.flatMap((set) => {
+    const file = join(root, `bench/claims/sets/${set}.jsonl`);
+    return (existsSync(file) ? linesOf(file) : []).map((line) => {
+      const { id, final } = JSON.parse(line);
+      return { set, id, text: final, labels: labels.get(`${set}/${id}`) ?? [] };
+    });
+  });
+  const written = linesOf(join(folder, "messages.jsonl")).map((line, id) => ({
+    set: "extra",
+    id,
+    ...JSON.parse(line),
+  }));
+  const framed = framedMessages().map((one, id) => ({ set: "framed", id, ...one }));
+  return [...own, ...written, ...framed];
+}

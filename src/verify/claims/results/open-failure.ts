@@ -1,0 +1,163 @@
+// A run that failed and that no later one answers: whether it speaks against a claim, or the message tells
+// it, or speaks of something else.
+import { commandWords, type ResultSetting } from "../gap-of.ts";
+import { failedRun, notJudged, sourceOf, type ClaimJudgement } from "../judgement.ts";
+import type { Ending, RecordedRun } from "../runs/recorded-runs.ts";
+import { isTestName } from "../runs/scope/is-test-name.ts";
+import { isAbove } from "../runs/scope/left-aside.ts";
+import type { ResultClaim } from "../words/find-result-claims.ts";
+import type { ResultSubject } from "../result-subject.ts";
+import { hasFigures } from "./judge-numbers.ts";
+
+/** A run of everything, or of the same parts, says more than one of a part. */
+const isAsWide = (later: RecordedRun, run: RecordedRun): boolean =>
+  later.run.command === run.run.command ||
+  (later.parts.length === 0 && isAbove(later.folder, run.folder)) ||
+  (run.parts.length > 0 && run.parts.every((part) => later.parts.includes(part))) ||
+  (later.run.tests !== null &&
+    run.run.tests !== null &&
+    later.run.tests.total >= run.run.tests.total);
+
+/** The last failure that no later run of at least the same scope has answered. */
+export const openFailure = (
+  { subject, words }: ResultClaim,
+  runs: readonly RecordedRun[],
+  { record }: ResultSetting,
+): RecordedRun | undefined =>
+  runs.findLast(
+    (run) =>
+      run.ending === "failed" &&
+      !isBeside(subject, run, runs) &&
+      !record.runs.some(
+        (later) =>
+          later.run.order > run.run.order &&
+          later.ending === "passed" &&
+          !namesOnly(words, run, later) &&
+          (later.run.command === run.run.command ||
+            (runs.includes(later) && (delivered.has(subject) || isAsWide(later, run)))),
+      ),
+  );
+
+/** "The wasm32 build": a word of the failed command that the later one does not have. */
+const namesOnly = (words: string, failed: RecordedRun, later: RecordedRun): boolean =>
+  (failed.run.command.match(/[a-z]\w{3,}/gi) ?? []).some(
+    (word) => !later.run.command.includes(word) && words.toLowerCase().includes(word.toLowerCase()),
+  );
+
+/** A run of tests that failed to build them says little of a build that went well by itself. */
+const isBeside = (
+  subject: ResultSubject,
+  { subjects }: RecordedRun,
+  runs: readonly RecordedRun[],
+): boolean =>
+  subject !== "tests" &&
+  subjects[0] === "tests" &&
+  runs.some((one) => one.ending === "passed" && one.subjects[0] === subject);
+
+/** A second try is another command: a commit with other words, a push to another branch. */
+const delivered: ReadonlySet<ResultSubject> = new Set(["commit", "push", "merge", "publish"]);
+
+/** An open failure speaks against the claim, unless the message tells of failures and names other tests. */
+export function byOpenFailure(
+  claim: ResultClaim,
+  failure: RecordedRun,
+  {
+    last,
+    passed,
+    setting,
+  }: { last: RecordedRun; passed: readonly RecordedRun[]; setting: ResultSetting },
+): ClaimJudgement {
+  const isOther =
+    (!claim.whole && claim.code.some(isTestName)) ||
+    isNamedApart(claim, failure, setting) ||
+    isToldApart(claim, failure, setting);
+  const isCounted = (failure.run.tests?.failed ?? 0) > 0;
+  if (setting.admitted.trouble && passed.length > 0 && !isCounted)
+    return notJudged(`${endWords(failure)}; the message itself tells of trouble`);
+  if (isOther && (setting.admitted.trouble || setting.admitted.failure))
+    return notJudged(`${endWords(failure)}; the message tells it of another command`);
+  return !setting.admitted.failure || (failure.run.order === last.run.order && !isOther)
+    ? failedRun(endWords(failure))
+    : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
+}
+
+/** The sentence names a command, and the last run of that one went well. */
+const isNamedApart = (
+  { sentenceCode }: ResultClaim,
+  failure: RecordedRun,
+  { ledger }: ResultSetting,
+): boolean =>
+  sentenceCode.some((one) => {
+    const last = one.includes(" ") ? ledger.ran(one).at(-1)?.run : undefined;
+    return last?.exitCode === 0 && last.command !== failure.run.command;
+  });
+
+/** A message that tells of failures gives the numbers of another run, made by another command. */
+const isToldApart = (
+  { numbers, words }: ResultClaim,
+  failure: RecordedRun,
+  { record }: ResultSetting,
+): boolean =>
+  record.runs.some(
+    ({ run, ending }) =>
+      ending === "passed" &&
+      run.command !== failure.run.command &&
+      run.tests !== null &&
+      (numbers?.passed === run.tests.passed ||
+        new RegExp(`(?<!\\d)${run.tests.total}(?!\\d)`).test(words)),
+  );
+
+/** "2 of 13 failed", "the other 10 pass": a failure told with its own numbers is no false claim. */
+export function isToldFailure(
+  { numbers, partly, words }: ResultClaim,
+  { run }: RecordedRun,
+  { admitted }: ResultSetting,
+): boolean {
+  if (
+    run.tests !== null &&
+    run.tests.failed > 0 &&
+    hasFigures(words, [run.tests.passed, run.tests.passed + run.tests.failed])
+  )
+    return true;
+  const isShort =
+    numbers?.passed != null && numbers.total !== null && numbers.passed < numbers.total;
+  const admits = admitted.failure || isShort || /\b(?:others?|rest|remaining)\b/i.test(words);
+  if (!admits || run.tests === null) return false;
+  const counts = [run.tests, ...(run.tests.each ?? [])];
+  return numbers?.passed == null
+    ? partly
+    : counts.some(({ passed, failed }) => numbers.passed === passed || numbers.passed === failed);
+}
+
+/** A claim about some tests is not refuted by others. */
+export function isAnswered(
+  claim: ResultClaim,
+  { failure, passed }: { failure: RecordedRun; passed: readonly RecordedRun[] },
+): boolean {
+  const named = claim.sentenceCode.map((one) => one.replace(/^\.\//, ""));
+  const speaksOfPart =
+    !claim.whole && (claim.partly || named.length > 0 || claim.numbers?.passed != null);
+  return (
+    speaksOfPart &&
+    passed.some(
+      ({ run, parts }) =>
+        named.some((name) => parts.some((part) => part.includes(name) || name.includes(part))) ||
+        (run.order > failure.run.order && (named.length === 0 || claim.numbers !== null)),
+    )
+  );
+}
+
+const endings: { [ending in Ending]: string } = {
+  passed: "went well",
+  failed: "failed",
+  empty: "ran no tests",
+  unfinished: "did not end",
+  hidden: "threw its exit code away, and its output shows no result",
+  open: "passed its output on, which shows no result",
+};
+
+export function endWords({ run, ending }: RecordedRun): string {
+  const numbers = run.tests ? `: ${run.tests.passed} passed, ${run.tests.failed} failed` : "";
+  const code = run.exitCode !== null && run.exitCode !== 0 ? ` (exit code ${run.exitCode})` : "";
+  return `${sourceOf(run)} ${commandWords(run.command)} ${endings[ending]}${numbers}${code}`;
+}
