@@ -25,6 +25,7 @@ const rowFiles = [
   "attacks-10.jsonl",
   "attacks-11.jsonl",
   "attacks-12.jsonl",
+  "attacks-13.jsonl",
 ];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 

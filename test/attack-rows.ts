@@ -142,6 +142,7 @@ export function setUp({ id, setup = [], context }: AttackRow, { ws }: Place): vo
   for (const item of setup) {
     if ("symlink" in item) {
       if (isAbsolute(item.to)) mkdirSync(dirname(item.to), { recursive: true });
+      rmSync(at(item.symlink), { recursive: true, force: true });
       symlinkSync(item.to, at(item.symlink));
     }
     if ("hardlink" in item) linkSync(at(item.to), at(item.hardlink));

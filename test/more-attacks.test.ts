@@ -27,6 +27,7 @@ const rows = [
   "attacks-10.jsonl",
   "attacks-11.jsonl",
   "attacks-12.jsonl",
+  "attacks-13.jsonl",
 ]
   .flatMap((name) => readRows(name))
   .filter((row) => closedElsewhere[row.id] === undefined);

@@ -12,6 +12,7 @@ export function goesBeyond(rule: readonly string[], argv: Words): boolean {
   if (startsOther.test(rule.join(" ")) && !matchesWords(rule, argv)) return true;
   if (joinsWords.has(program)) return addsCommand(rule, argv);
   if (changesFiles(program, rule) && addsFile(rule, argv)) return true;
+  if (specOf(program)?.operands === "pack" && unpacksListing(rule, argv)) return true;
   return packageManagers.has(program) && buildsSource(rule, argv);
 }
 
@@ -62,6 +63,17 @@ function matchesWords(rule: readonly string[], argv: Words): boolean {
     )
   );
 }
+
+/** `xz -l -d a.xz`: of several modes the last one counts. */
+const unpacksListing = (rule: readonly string[], argv: Words): boolean =>
+  rule.some((word) => /^(?:-[a-z]*[lt][a-z]*|--(?:list|test))$/.test(word)) &&
+  argv.some(
+    (word) =>
+      word === null ||
+      (word.startsWith("-") &&
+        !rule.includes(word) &&
+        !/^-(?:[vqlt]+|-verbose|-quiet)$/.test(word)),
+  );
 
 /** It removes files, or a star that goes on with a name stands for those that it changes. */
 function changesFiles(program: string, rule: readonly string[]): boolean {

@@ -147,7 +147,8 @@ function touchValue(
   { roles, name, guessed }: ReadOption,
   { value, isHarmless }: { value: Field; isHarmless: boolean },
 ): void {
-  if (roles.has("reads")) access(context, value, "read");
+  // Of a folder, what lies in it.
+  if (roles.has("reads")) access(context, value, { kind: "read", recursive: true });
   if (roles.has("makes") || (roles.has("writes") && !isHarmless))
     access(context, value, { kind: "write", recursive: false, rulesBelow: true });
   // `--set-file key=path`

@@ -9,6 +9,10 @@ import type { Judge } from "../judge.ts";
 
 const usualPorts = new Set(["", "80", "443", "8080", "8443"]);
 
+/** One parser drops blanks or takes `\\` for `/`, another does not: they would ask different hosts. */
+// oxlint-disable-next-line no-control-regex -- these are the characters that are meant.
+const readTwoWays = /[\u0000-\u0020\u007f\\]/;
+
 export function judgeFetch(input: Record<string, unknown>, judge: Judge): PartVerdict {
   const refuse = (reason: string): PartVerdict => ({
     behavior: "deny",
@@ -16,9 +20,8 @@ export function judgeFetch(input: Record<string, unknown>, judge: Judge): PartVe
     reason,
   });
   const { url: text } = input;
-  // oxlint-disable-next-line no-control-regex -- URL parsers drop these silently, which hides the host that is meant.
-  if (typeof text !== "string" || text.trim() === "" || /[\u0000-\u0020\u007f]/.test(text.trim()))
-    return refuse("the address is missing or holds blanks or control characters");
+  if (typeof text !== "string" || text.trim() === "" || readTwoWays.test(text.trim()))
+    return refuse("the address is missing, or holds blanks, backslashes or control characters");
   if (!URL.canParse(text)) return refuse("the address cannot be read");
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")

@@ -117,7 +117,10 @@ export function followBackground(
 ): void {
   const id = run?.tool === "Bash" ? backgroundId(output) : undefined;
   if (id !== undefined && run) background.set(id, run);
-  else if (run?.exitCode === 0) readBack(run, background);
+  else if (run && detached.test(run.command)) background.set(`&${run.order}`, run);
+  else if (run?.exitCode === 0) readBack(run.command, output, background);
+  else if (tool === "Read" && typeof input["file_path"] === "string")
+    readBack(input["file_path"], output.replace(/^\s*\d+→/gm, ""), background);
   if (tool !== "BashOutput" && tool !== "TaskOutput") return;
   const asked = [input["bash_id"], input["task_id"], input["shell_id"]].find(
     (value) => typeof value === "string",
@@ -129,15 +132,20 @@ export function followBackground(
   Object.assign(known, { exitCode: end, output: text, tests: tests ?? known.tests });
 }
 
+/** `npm test > log 2>&1 &`: the shell goes on without it. */
+const detached = /(?<![&>])&\s*(?:\n|$|disown\b|echo\b)/;
+
 /** The file that a command in the background writes to was read, and its last words tell how it ended. */
-function readBack({ command, output }: CommandRun, background: Map<string, CommandRun>): void {
-  for (const known of background.values()) {
+function readBack(reader: string, output: string, background: Map<string, CommandRun>): void {
+  for (const [id, known] of background) {
+    if (known.exitCode !== null && !id.startsWith("&")) continue;
     const files =
       `${known.command} ${known.output}`.match(/(?<=>\s*|written to:? )[\w./~-]+/g) ?? [];
-    const isRead = files.some((file) => file.length > 4 && command.includes(file));
-    if (known.exitCode !== null || !isRead || !tellsEnd.test(output)) continue;
+    if (!files.some((file) => file.length > 4 && reader.includes(file))) continue;
     const { output: text, tests } = printed(`${known.output}\n${output}`);
-    Object.assign(known, { exitCode: hasFailed.test(output) ? 1 : 0, output: text, tests });
+    if (!tests && !tellsEnd.test(output)) continue;
+    const isFailed = (tests?.failed ?? 0) > 0 || hasFailed.test(output);
+    Object.assign(known, { exitCode: isFailed ? 1 : 0, output: text, tests });
   }
 }
 

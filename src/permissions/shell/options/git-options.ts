@@ -10,7 +10,7 @@ const diff = `
   --inter-hunk-context~ --irreversible-delete --line-prefix~ --merge-base --minimal --name-only
   --name-status --no-color --no-ext-diff --no-index --no-patch --no-prefix --no-renames
   --no-textconv --numstat --patch --patch-with-stat --patience --pickaxe-all --pickaxe-regex --quiet
-  --raw --relative=~ --shortstat --src-prefix~ --staged --stat=~ --stat-width~ --submodule=~ --summary
+  --raw --relative=~ --shortstat --src-prefix~ --staged --stat=~ --stat-width~ --summary
   --text --unified~ --word-diff=~ --word-diff-regex~ --ws-error-highlight~ --combined-all-paths
 `;
 const log = `

@@ -72,6 +72,8 @@ export function byOpenFailure(
     isNamedApart(claim, failure, setting) ||
     isToldApart(claim, failure, setting);
   const isCounted = (failure.run.tests?.failed ?? 0) > 0;
+  if (claim.subject === "tests" && isToldCount(claim, failure))
+    return notJudged(`${endWords(failure)}; the numbers are those that it told`);
   if (setting.admitted.trouble && passed.length > 0 && !isCounted)
     return notJudged(`${endWords(failure)}; the message itself tells of trouble`);
   if (isOther && (setting.admitted.trouble || setting.admitted.failure))
@@ -80,6 +82,10 @@ export function byOpenFailure(
     ? failedRun(endWords(failure))
     : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
 }
+
+/** "8 of 8 tests pass" of a command that failed by something else, with no test that failed. */
+const isToldCount = ({ words }: ResultClaim, { run: { tests } }: RecordedRun): boolean =>
+  tests !== null && tests.failed === 0 && tests.passed > 0 && hasFigures(words, [tests.passed]);
 
 /** The sentence names a command, and the last run of that one went well. */
 const isNamedApart = (

@@ -24,7 +24,7 @@ const tells: readonly Tell[] = [
     of: ["tests"],
     words: [
       ...noTests,
-      /^(?:FAIL|FAILED)\b|\bTests? failed\b|\b[1-9]\d* (?:tests? )?fail(?:ed|ing|ures?)\b/im,
+      /^(?:FAIL|FAILED)\b(?!:?\s+0\b)|\bTests? failed\b|\b[1-9]\d* (?:tests? )?fail(?:ed|ing|ures?)\b/im,
       /^npm (?:ERR!|error) (?:Test failed|Missing script)/im,
       /\bINTERNALERROR\b|^E {3}\w+Error|^ERROR collecting/im,
     ],

@@ -172,6 +172,11 @@ export const summaryLines: readonly Summary[] = [
     read: ([, failed, total]) => ofTotal(number(total), number(failed)),
   },
   {
+    runner: "meson",
+    line: /^Ok:\s+(\d+)\s*\n(?:(?:Expected|Unexpected) \w+:.*\n|Timeout:.*\n)*Fail:\s+(\d+)/gm,
+    read: ([, passed, failed]) => ofTotal(number(passed) + number(failed), number(failed)),
+  },
+  {
     runner: "bats",
     line: /^(\d+) tests?, (\d+) failures?(?:, (\d+) skipped)?$/gm,
     read: ([, total, failed, skipped]) => ofTotal(number(total), number(failed), number(skipped)),
