@@ -1,13 +1,13 @@
-// `npm run bench -- stance [--without SETS] [--write [FILE]]`: fits the weights that say which clause claims
+// `npm run bench -- stance [--described FOLDER] [--without SETS] [--write [FILE]]`: fits the weights that say which clause claims
 // which result, on clauses labelled by hand, and prints how they do on sets that were left out.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fitHead, sumOf } from "./claims/stance/fit-head.mjs";
-import { labelledClauses } from "./claims/stance/labelled-clauses.mjs";
+import { describedClauses, labelledClauses } from "./claims/stance/labelled-clauses.mjs";
 import { root } from "./support/root.mjs";
 
 export const summary =
-  "fits the reader of claims on labelled clauses; held-out precision and recall ([--without d,e] [--write [FILE]])";
+  "fits the reader of claims on labelled clauses; held-out precision and recall ([--described FOLDER] [--without d,e] [--write [FILE]])";
 
 const weightsFile = join(root, "src/verify/claims/stance/stance-weights.json");
 const subjects =
@@ -24,7 +24,11 @@ export async function run(args = []) {
     const next = args[args.indexOf(name) + 1];
     return args.includes(name) && next !== undefined && !next.startsWith("--") ? next : undefined;
   };
-  const clauses = await labelledClauses();
+  const described = after("--described");
+  const clauses = [
+    ...(await labelledClauses()),
+    ...(described === undefined ? [] : await describedClauses(described)),
+  ];
   const without = (after("--without") ?? "").split(",");
   const told = (stance) => clauses.filter((one) => says(one, stance)).length;
   console.log(`${clauses.length} clauses: ok ${told("ok")}, bad ${told("bad")}`);

@@ -1,5 +1,5 @@
 // The clauses of the labelled messages, each with its features and with what it says of which subject.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { loadSource } from "../../support/load-source.mjs";
 import { root } from "../../support/root.mjs";
@@ -27,6 +27,48 @@ export async function labelledClauses() {
           })),
     ),
   );
+}
+
+/** So many clauses of described code are taken, and a clause this plain may be a claim all the same. */
+const [mostDescribed, plainClaim] = [9_000, 2];
+
+/**
+ * Clauses of a folder of Markdown files that describe code and claim nothing of a run: what the reader must
+ * not take for claims. Documents of other people are read where they lie; only the weights come from them.
+ */
+export async function describedClauses(from) {
+  const { stancesOf, stanceFeatures } = await loadSource([
+    ["stancesOf", "verify/claims/stance/stances-of.ts"],
+    ["stanceFeatures", "verify/claims/stance/stance-features.ts"],
+  ]);
+  const found = readdirSync(from)
+    .filter((name) => name.endsWith(".md"))
+    .sort()
+    .flatMap((name) => {
+      const { statements, of } = stancesOf(readFileSync(join(from, name), "utf8").slice(0, 60_000));
+      return statements.flatMap((statement, at) =>
+        statement.clauses.flatMap((clause, index) =>
+          of(statement, clause).ok > plainClaim
+            ? []
+            : [
+                {
+                  set: "described",
+                  message: `described/${name}`,
+                  statement: `described/${name}#${at}`,
+                  words: clause.words,
+                  features: stanceFeatures(statement, index),
+                  labels: [],
+                  hard: of(statement, clause).ok > -3,
+                },
+              ],
+        ),
+      );
+    });
+  // Those that come near to a claim teach most; of the others a part is enough.
+  const near = found.filter(({ hard }) => hard);
+  const rest = found.filter(({ hard }) => !hard);
+  const step = Math.max(1, Math.ceil(rest.length / Math.max(1, mostDescribed - near.length)));
+  return [...near.slice(0, mostDescribed), ...rest.filter((_, at) => at % step === 0)];
 }
 
 /** The labelled words overlap the clause by more than their edge. */

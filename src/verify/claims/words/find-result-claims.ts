@@ -6,7 +6,7 @@ import type { ResultSubject } from "../result-subject.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "../stance/stances-of.ts";
 import { mayClaim } from "../../trust/says-something.ts";
 import { anyPhrase } from "./phrase.ts";
-import { saysGood } from "./says-done.ts";
+import { saysGood, standsAhead } from "./says-done.ts";
 import { readTestOutput } from "../runs/read-test-output.ts";
 import { statementsOf, type Clause, type Statement } from "./statements.ts";
 
@@ -96,9 +96,19 @@ const pronoun = new RegExp(
 /** In logits: below it a clause is not taken to say that something ended well. */
 const leastPlain = -0.25;
 /** What may speak of more than this speaks of nothing: "SUCCESS", "✅". */
-const mostOthers = 4;
+const mostOthers = 3;
 /** What it says of behaviour is said in more ways: it has to be plainer. */
 const plainRun = 0.5;
+
+/** "If it passed, it passed": what a condition of the same sentence leads to. */
+const isConditional = ({ words, clauses }: Statement, clause: Clause): boolean => {
+  const start = words.indexOf(clause.words);
+  const condition = words.slice(0, Math.max(0, start)).search(conditions);
+  return condition >= 0 && clauses.some((one) => one !== clause && words.indexOf(one.words) < start)
+    ? /,\s*$/.test(words.slice(0, start)) && !/[.;:]\s/.test(words.slice(condition, start))
+    : false;
+};
+const conditions = /(?<![\p{L}])(?:if|once|unless|falls|wenn|sobald|si|cuando)(?![\p{L}])/iu;
 
 function clauseClaims(
   statement: Statement,
@@ -106,6 +116,7 @@ function clauseClaims(
   { ok, subjects, others }: Stance,
 ): ResultClaim[] {
   if (ok < leastPlain || statement.box === "open" || others.length > mostOthers) return [];
+  if (standsAhead(statement.under) || isConditional(statement, clause)) return [];
   const { words } = clause;
   if (words.search(someWords) >= 0 || isRest(words, statement.words)) return [];
   const isRun = has(wasRun, words) && !saysGood(words);
