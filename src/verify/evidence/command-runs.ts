@@ -111,17 +111,26 @@ function backgroundEnd(output: string): number | null | undefined {
 
 /** A command that went to the background ends where a later look at it says so. */
 export function followBackground(
-  { tool, input, output }: ToolCall,
+  call: ToolCall,
   run: CommandRun | null,
   background: Map<string, CommandRun>,
 ): void {
-  const id = run?.tool === "Bash" ? backgroundId(output) : undefined;
-  if (id !== undefined && run) background.set(id, run);
-  else if (run && detached.test(run.command)) background.set(`&${run.order}`, run);
+  const { tool, input, output } = call;
+  const file = tool === "Read" ? input["file_path"] : undefined;
+  const id = run ? leftRunning(run, output) : undefined;
+  if (run && id !== undefined) background.set(id, run);
   else if (run?.exitCode === 0) readBack(run.command, output, background);
-  else if (tool === "Read" && typeof input["file_path"] === "string")
-    readBack(input["file_path"], output.replace(/^\s*\d+→/gm, ""), background);
-  if (tool !== "BashOutput" && tool !== "TaskOutput") return;
+  else if (typeof file === "string") readBack(file, output.replace(/^\s*\d+→/gm, ""), background);
+  if (tool === "BashOutput" || tool === "TaskOutput") takeEnd(call, background);
+}
+
+/** Under which name it goes on while the agent does other things. */
+function leftRunning({ tool, command, order }: CommandRun, output: string): string | undefined {
+  const id = tool === "Bash" ? backgroundId(output) : undefined;
+  return id ?? (detached.test(command) ? `&${order}` : undefined);
+}
+
+function takeEnd({ input, output }: ToolCall, background: Map<string, CommandRun>): void {
   const asked = [input["bash_id"], input["task_id"], input["shell_id"]].find(
     (value) => typeof value === "string",
   );

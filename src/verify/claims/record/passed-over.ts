@@ -9,7 +9,7 @@ import type { RecordedRun } from "../runs/recorded-runs.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { stancesOf } from "../stance/stances-of.ts";
-import { statementsOf } from "../words/statements.ts";
+import { statementsOf, type Statement } from "../words/statements.ts";
 
 export type PassedOver = { span: [number, number]; judged: ClaimJudgement };
 
@@ -57,6 +57,18 @@ const tellsCounts = (words: string, { tests }: CommandRun): boolean =>
   tests.failed > 0 &&
   hasFigures(words, [tests.passed, tests.passed + tests.failed]);
 
+function tellsTrouble(
+  report: string,
+  statements: readonly Statement[],
+  known: { subjects: readonly string[]; output: string },
+): boolean {
+  const stances = stancesOf(report);
+  return (
+    stances.trouble(() => true) > leastTrouble ||
+    statements.some(({ words, span }) => tellsOf(words, stances.subjectsAt(span), known))
+  );
+}
+
 export function passedOver(report: string, setting: ResultSetting): PassedOver[] {
   const { ledger, record } = setting;
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
@@ -72,11 +84,8 @@ export function passedOver(report: string, setting: ResultSetting): PassedOver[]
   if (!failure) return [];
   const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
   if (setting.admitted.failure || setting.admitted.trouble) return [];
-  const stances = stancesOf(report);
-  if (stances.trouble(() => true) > leastTrouble) return [];
   const known = { subjects: failed?.subjects ?? [], output: failure.output };
-  if (statements.some(({ words, span }) => tellsOf(words, stances.subjectsAt(span), known)))
-    return [];
+  if (tellsTrouble(report, statements, known)) return [];
   if (record.runs.some(({ run }) => statements.some(({ words }) => tellsCounts(words, run))))
     return [];
   const told = statements.find(

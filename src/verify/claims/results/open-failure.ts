@@ -67,12 +67,9 @@ export function byOpenFailure(
     setting,
   }: { last: RecordedRun; passed: readonly RecordedRun[]; setting: ResultSetting },
 ): ClaimJudgement {
-  const isOther =
-    (!claim.whole && claim.code.some(isTestName)) ||
-    isNamedApart(claim, failure, setting) ||
-    isToldApart(claim, failure, setting);
+  const isOther = speaksOfOther(claim, failure, setting);
   const isCounted = (failure.run.tests?.failed ?? 0) > 0;
-  if (claim.subject === "tests" && isToldCount(claim, failure))
+  if (isToldCount(claim, failure))
     return notJudged(`${endWords(failure)}; the numbers are those that it told`);
   if (setting.admitted.trouble && passed.length > 0 && !isCounted)
     return notJudged(`${endWords(failure)}; the message itself tells of trouble`);
@@ -83,9 +80,19 @@ export function byOpenFailure(
     : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
 }
 
+/** It names other tests, or a command and numbers of another run. */
+const speaksOfOther = (claim: ResultClaim, failure: RecordedRun, setting: ResultSetting): boolean =>
+  (!claim.whole && claim.code.some(isTestName)) ||
+  isNamedApart(claim, failure, setting) ||
+  isToldApart(claim, failure, setting);
+
 /** "8 of 8 tests pass" of a command that failed by something else, with no test that failed. */
-const isToldCount = ({ words }: ResultClaim, { run: { tests } }: RecordedRun): boolean =>
-  tests !== null && tests.failed === 0 && tests.passed > 0 && hasFigures(words, [tests.passed]);
+const isToldCount = ({ subject, words }: ResultClaim, { run: { tests } }: RecordedRun): boolean =>
+  subject === "tests" &&
+  tests !== null &&
+  tests.failed === 0 &&
+  tests.passed > 0 &&
+  hasFigures(words, [tests.passed]);
 
 /** The sentence names a command, and the last run of that one went well. */
 const isNamedApart = (
