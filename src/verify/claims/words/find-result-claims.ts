@@ -236,7 +236,7 @@ const wasRun = anyPhrase([
 
 const share = /(\d{1,6}) ?(?:\/|of|von|de|sur|out of) ?(?:the )?(\d{1,6})/iu;
 const counted = new RegExp(
-  "\\b(\\d{1,6})(?: [\\w-]+){0,3} (?:tests?|specs?|examples?|cases|testes|pruebas)\\b(?! (?:files?|suites?|class|" +
+  "\\b(\\d{1,6})(?: \\w[\\w-]*){0,3} (?:tests?|specs?|examples?|cases|testes|pruebas)\\b(?! (?:files?|suites?|class|" +
     "modules?|packages?))|\\btests?:? \\(?(\\d{1,6})\\b|\\b(\\d{1,6}) pass(?:ed|ing)?\\b",
   "iu",
 );
