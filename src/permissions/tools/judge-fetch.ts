@@ -9,9 +9,8 @@ import type { Judge } from "../judge.ts";
 
 const usualPorts = new Set(["", "80", "443", "8080", "8443"]);
 
-/** One parser drops blanks or takes `\\` for `/`, another does not: they would ask different hosts. */
-// oxlint-disable-next-line no-control-regex -- these are the characters that are meant.
-const readTwoWays = /[\u0000-\u0020\u007f\\]/;
+// oxlint-disable-next-line no-control-regex -- URL parsers drop these silently, which hides the host that is meant.
+const hidesHost = /[\u0000-\u0020\u007f]/;
 
 export function judgeFetch(input: Record<string, unknown>, judge: Judge): PartVerdict {
   const refuse = (reason: string): PartVerdict => ({
@@ -20,8 +19,8 @@ export function judgeFetch(input: Record<string, unknown>, judge: Judge): PartVe
     reason,
   });
   const { url: text } = input;
-  if (typeof text !== "string" || text.trim() === "" || readTwoWays.test(text.trim()))
-    return refuse("the address is missing, or holds blanks, backslashes or control characters");
+  if (typeof text !== "string" || text.trim() === "" || hidesHost.test(text.trim()))
+    return refuse("the address is missing or holds blanks or control characters");
   if (!URL.canParse(text)) return refuse("the address cannot be read");
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
@@ -34,7 +33,7 @@ export function judgeFetch(input: Record<string, unknown>, judge: Judge): PartVe
   const parts = [
     byDomain("deny", name, judge),
     byDomain("ask", name, judge),
-    oddities(url),
+    oddities(url, text),
     settle(name, judge),
   ];
   return parts.filter((part) => part !== undefined).reduce(worse);
@@ -55,8 +54,9 @@ function unescaped(text: string): string {
 }
 
 /** Things in an address that only a person should wave through. */
-function oddities(url: URL): PartVerdict | undefined {
+function oddities(url: URL, text: string): PartVerdict | undefined {
   const ask = (reason: string): PartVerdict => ({ behavior: "ask", layer: "protected", reason });
+  if (text.includes("\\")) return ask("programs read a backslash in an address differently");
   if (url.username !== "" || url.password !== "")
     return ask("the address carries a user name or password");
   if (!usualPorts.has(url.port)) return ask(`port ${url.port} is unusual for the web`);

@@ -1,5 +1,4 @@
 // Which files a tool call wrote, as its input and its result tell.
-import { escapeRegExp } from "../../base/text/escape-reg-exp.ts";
 import { analyseCommand } from "../../permissions/shell/reading/analyse-command.ts";
 import type { ToolCall } from "./tool-calls.ts";
 
@@ -12,12 +11,6 @@ export type Edit = {
   /** The words before and after, where the tool was told them. */
   change: { from: string; to: string } | null;
 };
-
-/** `sed -i … docs/*.md` writes what its pattern fits. */
-export const isOf = ({ path }: Edit, wanted: string): boolean =>
-  path === wanted ||
-  (path.includes("*") &&
-    new RegExp(`^${path.split("*").map(escapeRegExp).join("[^/]*")}$`).test(wanted));
 
 const writers: ReadonlySet<string> = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
 

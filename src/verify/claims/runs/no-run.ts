@@ -85,7 +85,7 @@ const shortVoids: readonly [RegExp, RegExp][] = [
   [/^(?:alembic|flask|sqitch|liquibase|flyway)$/, /^(?:--sql|--log-only|-dryRunOutput.*)$/],
   [/^(?:manage\.py|django-admin)$/, /^(?:--check|--fake)$/],
   [/^(?:ba|z|da)?sh$/, /^-n$/],
-  [/^(?:ruby|perl|node)$/, /^(?:-c|--check)$/],
+  [/^(?:ruby|perl|node)$/, /^-c$/],
   [/^ansible-playbook$/, /^(?:--check|-C|--syntax-check|--list-tasks|--list-hosts)$/],
 ];
 

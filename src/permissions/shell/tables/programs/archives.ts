@@ -60,6 +60,7 @@ export const archiveCommands: Record<string, CommandSpec> = {
     valued: "-T",
     reads: "-D --filelist",
     runs: "--filelist",
+    edits: "--rm",
   },
   lz4: packer,
   compress: packer,
