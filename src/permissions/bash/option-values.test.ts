@@ -90,6 +90,7 @@ test("a value that switches recursion on reads everything below", () => {
     "grep -d recurse x .",
     "grep --directories=recurse x .",
     "grep -drecurse x .",
+    "grep --directories=rec x .",
   ])
     expect(answer(command, { deny: ["Read(.env)"], files }), command).not.toBe("allow");
   expect(answer("grep -d skip x a.txt", { deny: ["Read(.env)"], files })).toBe("allow");

@@ -280,8 +280,15 @@ function changeTree(context: JudgeContext, read: ReadWords): void {
 
 function hasOption({ options }: ReadWords, list: string | undefined): boolean {
   if (list === undefined) return false;
-  const names = options.flatMap(({ name, value }) => [name, `${name}=${value?.value}`]);
-  return list.split(/\s+/).some((name) => names.includes(name));
+  return list.split(/\s+/).some((wanted) => {
+    const at = wanted.indexOf("=");
+    if (at < 0) return options.some(({ name }) => name === wanted);
+    const [named, meant] = [wanted.slice(0, at), wanted.slice(at + 1)];
+    // Programs take the beginning of a value for the whole, and one that nobody knows may be it.
+    return options.some(
+      ({ name, value }) => name === named && meant.startsWith(value?.value ?? ""),
+    );
+  });
 }
 
 /** What is meant where no operand is written. */

@@ -5,7 +5,7 @@ const grep: CommandSpec = {
   operands: "read",
   skipFirst: true,
   skipUnless: "-e -f --regexp --file",
-  recursive: "-r -R --recursive --dereference-recursive -d --directories",
+  recursive: "-r -R --recursive --dereference-recursive -d=recurse --directories=recurse",
   follows: "-R --dereference-recursive",
   fallback: ".",
   valued: `
