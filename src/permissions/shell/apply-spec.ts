@@ -16,7 +16,13 @@ import { isHarmlessDevice } from "../paths/protected-names.ts";
 import { judgeUnlisted } from "./judges/unlisted/judge-unlisted.ts";
 import { judges } from "./judges/judges.ts";
 import { hasDangerousOptions, strictTable } from "./options/compile-options.ts";
-import { isFreeText, readOptions, type ReadOption, type ReadWords } from "./read-options.ts";
+import {
+  isFreeText,
+  readOptions,
+  type ReadOption,
+  type ReadWords,
+  hasOption,
+} from "./read-options.ts";
 import { accessOperands, addSuffix } from "./access-operands.ts";
 import type { CommandSpec, JudgeName } from "./tables/command-spec.ts";
 
@@ -276,19 +282,6 @@ function changeTree(context: JudgeContext, read: ReadWords): void {
   // A new branch begins with the files that are there.
   if (read.operands.length > 0 || !hasOption(read, "-b -c --create"))
     context.command.replacesTree = true;
-}
-
-function hasOption({ options }: ReadWords, list: string | undefined): boolean {
-  if (list === undefined) return false;
-  return list.split(/\s+/).some((wanted) => {
-    const at = wanted.indexOf("=");
-    if (at < 0) return options.some(({ name }) => name === wanted);
-    const [named, meant] = [wanted.slice(0, at), wanted.slice(at + 1)];
-    // Programs take the beginning of a value for the whole, and one that nobody knows may be it.
-    return options.some(
-      ({ name, value }) => name === named && meant.startsWith(value?.value ?? ""),
-    );
-  });
 }
 
 /** What is meant where no operand is written. */

@@ -274,3 +274,16 @@ export function openOptions(read: ReadWords): { problem: string; words: string[]
       return problem === undefined ? [] : [{ problem, words: option.words }];
     });
 }
+
+export function hasOption({ options }: ReadWords, list: string | undefined): boolean {
+  if (list === undefined) return false;
+  return list.split(/\s+/).some((wanted) => {
+    const at = wanted.indexOf("=");
+    if (at < 0) return options.some(({ name }) => name === wanted);
+    const [named, meant] = [wanted.slice(0, at), wanted.slice(at + 1)];
+    // Programs take the beginning of a value for the whole, and one that nobody knows may be it.
+    return options.some(
+      ({ name, value }) => name === named && meant.startsWith(value?.value ?? ""),
+    );
+  });
+}
