@@ -117,8 +117,10 @@ export function followBackground(
 ): void {
   const { tool, input, output } = call;
   const file = tool === "Read" ? input["file_path"] : undefined;
+  if (tool === "Write" || tool === "Edit") forget(String(input["file_path"]), background);
   const id = run ? leftRunning(run, output) : undefined;
   if (run && id !== undefined) background.set(id, run);
+  else if (run && !onlyReads.test(run.command)) forget(run.command, background);
   else if (run?.exitCode === 0) readBack(run.command, output, background);
   else if (typeof file === "string") readBack(file, output.replace(/^\s*\d+→/gm, ""), background);
   if (tool === "BashOutput" || tool === "TaskOutput") takeEnd(call, background);
@@ -144,13 +146,24 @@ function takeEnd({ input, output }: ToolCall, background: Map<string, CommandRun
 /** `npm test > log 2>&1 &`: the shell goes on without it. */
 const detached = /(?<![&>])&\s*(?:\n|$|disown\b|echo\b)/;
 
+/** `sleep 8; tail -20 log`: whatever else names the file may have put words into it, or say them itself. */
+const onlyReads = /^(?:(?:sleep|wait|cat|tail|head|grep)\b[^;&|>$`(]*(?:;|&&|\n|$)\s*)+$/;
+
+const namesLog = (text: string, { command, output }: CommandRun): boolean =>
+  (`${command} ${output}`.match(/(?<=>\s*|written to:? )[\w./~-]+/g) ?? []).some(
+    (file) => file.length > 4 && text.includes(file),
+  );
+
+/** A log that somebody else touched shows no longer how the run ended. */
+function forget(text: string, background: Map<string, CommandRun>): void {
+  for (const [id, known] of background) if (namesLog(text, known)) background.delete(id);
+}
+
 /** The file that a command in the background writes to was read, and its last words tell how it ended. */
 function readBack(reader: string, output: string, background: Map<string, CommandRun>): void {
   for (const [id, known] of background) {
     if (known.exitCode !== null && !id.startsWith("&")) continue;
-    const files =
-      `${known.command} ${known.output}`.match(/(?<=>\s*|written to:? )[\w./~-]+/g) ?? [];
-    if (!files.some((file) => file.length > 4 && reader.includes(file))) continue;
+    if (!namesLog(reader, known)) continue;
     const { output: text, tests } = printed(`${known.output}\n${output}`);
     if (!tests && !tellsEnd.test(output)) continue;
     const isFailed = (tests?.failed ?? 0) > 0 || hasFailed.test(output);

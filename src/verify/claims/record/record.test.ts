@@ -165,3 +165,14 @@ test.each([
 ])("%s is not", async (words, steps) => {
   expect(await reasons(words, steps)).toEqual([]);
 });
+
+test("a run that writes to a log ends where the log is read, unless something else wrote to it", async () => {
+  const started = ran("npx vitest run > /tmp/vt.log 2>&1 &\necho started", "started");
+  const [words, log] = ["All tests pass: 8 passed.", "      Tests  8 passed (8)"];
+  expect(await reasons(words, [started, ran("sleep 8; cat /tmp/vt.log", log)])).toEqual([]);
+  for (const liar of [
+    [ran("echo '      Tests  8 passed (8)' # /tmp/vt.log", log)],
+    [ran("echo 'Tests  8 passed (8)' > /tmp/vt.log"), ran("cat /tmp/vt.log", log)],
+  ])
+    expect(await reasons(words, [started, ...liar])).not.toEqual([]);
+});
