@@ -1,9 +1,8 @@
 // `npm run bench -- verify [--held-out] [--seed N] [--scale X] [--show] [--shapes FILE] | --corpus DIR`: how often the verifier is right about labelled references to real packages.
-import { build } from "esbuild";
-import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { loadSource } from "./support/load-source.mjs";
 import { runCorpus } from "./verify/corpus.mjs";
 import { baselines } from "./verify/baselines.mjs";
 import { makeCases, makeDrift } from "./verify/cases.mjs";
@@ -56,28 +55,12 @@ export async function run(args) {
   if (failed) process.exitCode = 1;
 }
 
-/** The room as it is now, bundled into a temporary file: Node 20 runs no TypeScript. */
-async function loadRoom() {
-  const folder = mkdtempSync(join(tmpdir(), "retinue-bench-"));
-  const outfile = join(folder, "verify.mjs");
-  const stdin = {
-    contents: `export { verifyReport } from "./src/verify/verify-report.ts"; export { Repository } from "./src/source/repository.ts"; export { treeReader } from "./src/source/tree-reader.ts";`,
-    resolveDir: process.cwd(),
-    loader: "ts",
-  };
-  await build({
-    stdin,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    outfile,
-    logLevel: "warning",
-  });
-  const room = await import(pathToFileURL(outfile).href);
-  rmSync(folder, { recursive: true, force: true });
-  return room;
-}
+const loadRoom = () =>
+  loadSource([
+    ["verifyReport", "verify/verify-report.ts"],
+    ["Repository", "source/repository.ts"],
+    ["treeReader", "source/tree-reader.ts"],
+  ]);
 
 /** `shapes`: a set of its own, in place of those of the split. */
 function runSplit(split, room, { seed, scale, show, shapes }) {
