@@ -26,6 +26,7 @@ const rowFiles = [
   "attacks-11.jsonl",
   "attacks-12.jsonl",
   "attacks-13.jsonl",
+  "attacks-14.jsonl",
 ];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 

@@ -28,6 +28,7 @@ const rows = [
   "attacks-11.jsonl",
   "attacks-12.jsonl",
   "attacks-13.jsonl",
+  "attacks-14.jsonl",
 ]
   .flatMap((name) => readRows(name))
   .filter((row) => closedElsewhere[row.id] === undefined);

@@ -11,6 +11,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { readGitIndex } from "../data/git-index.ts";
 import { startsPrograms } from "../data/starts-programs.ts";
 import { isWild, linkedMatches } from "./linked-matches.ts";
 
@@ -40,6 +41,8 @@ export type PathFacts = {
   gitdir?: string;
   /** The settings of a repository, and they hold what may make git start a program. */
   programs?: true;
+  /** The index of a repository: the paths that it lists, where it can be read. */
+  tracked?: () => readonly string[] | undefined;
   /** The system would start it as a program. */
   runs?: true;
   /** How many names the file has, where it has more than one. */
@@ -153,9 +156,19 @@ function existing(real: string, stats: Stats): PathFacts {
     kind,
     ...(stats.nlink > 1 ? { names: stats.nlink } : {}),
     ...((stats.mode & 0o111) === 0 ? {} : { runs: true as const }),
+    ...(basename(real) === "index" ? { tracked: () => trackedBy(real, stats) } : {}),
     ...(isSettings && mayStart(real, stats.size) ? { programs: true as const } : {}),
     ...(gitdir === undefined ? {} : { gitdir }),
   };
+}
+
+/** The last index that was read: a session asks for the same one again and again. */
+let lastIndex: { key: string; paths: readonly string[] | undefined } | undefined;
+
+function trackedBy(file: string, { ino, size, mtimeMs, ctimeMs }: Stats) {
+  const key = [file, ino, size, mtimeMs, ctimeMs].join("\0");
+  if (lastIndex?.key !== key) lastIndex = { key, paths: readGitIndex(readFileSync(file)) };
+  return lastIndex.paths;
 }
 
 const maxSettings = 65_536;

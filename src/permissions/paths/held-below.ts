@@ -65,7 +65,7 @@ export function heldByGlob({ real }: Access, { facts }: Judge): string | undefin
 
 /** What git takes away or writes back below a place, or in the whole repository around it. */
 export function heldInTree(access: Access, judge: Judge): string | undefined {
-  if (access.inTree === undefined) return undefined;
+  if (access.inTree !== "below" && access.inTree !== "whole") return undefined;
   const { policy, facts, roots } = judge;
   const wild = access.glob ? access.real.search(/[*?[]/) : -1;
   const place = wild < 0 ? access.real : parentOf(`${access.real.slice(0, wild)}*`);
@@ -87,7 +87,10 @@ export function heldInTree(access: Access, judge: Judge): string | undefined {
 }
 
 /** The repository that the folder belongs to; where it begins above the workspace, the workspace. */
-function repositoryAround(folder: string, { facts, roots }: Judge): string {
+export function repositoryAround(
+  folder: string,
+  { facts, roots }: Pick<Judge, "facts" | "roots">,
+): string {
   const isInside = (path: string): boolean => roots.real.some((root) => isWithin(path, root));
   let place = folder;
   while (!facts(`${place}/.git`).exists && place !== "/" && isInside(parentOf(place)))

@@ -14,6 +14,7 @@ import {
   protectedReason,
 } from "./protected-names.ts";
 import { linkedReason } from "./protected-links.ts";
+import { recordsCovered } from "./records-covered.ts";
 import { isSecretFile } from "./secret-files.ts";
 
 const readers: PathTool[] = ["Read"];
@@ -76,10 +77,11 @@ function byRules(
 }
 
 function matchWide(
-  { places, tool }: PlacedRule,
+  item: PlacedRule,
   { access, forms }: Folded,
-  { facts }: Judge,
+  judge: Judge,
 ): "surely" | "perhaps" | "no" {
+  const { places, tool } = item;
   if (forms.some((form) => coveredBy(places, form, { glob: access.glob }))) return "surely";
   // A listing shows names: where every child would be covered, so is the listing.
   if (
@@ -87,15 +89,20 @@ function matchWide(
     forms.some((form) => coveredBy(places, childOf(form)))
   )
     return "surely";
-  // Whoever changes a folder leaves alone what is only not to be read.
-  const isDeep = access.recursive || (access.rulesBelow && tool !== "Read");
-  if (!isDeep || access.glob || access.kind === "list" || access.fileKind === "file") return "no";
-  const exists = (path: string): boolean => facts(path).exists;
+  if (!looksBelow(access, tool)) return "no";
+  const recorded = recordsCovered(item, access, judge);
+  if (recorded !== undefined) return recorded ? "surely" : "no";
+  const exists = (path: string): boolean => judge.facts(path).exists;
   const reach = [access.lexical, access.real].map((form) => reaches(places, form, exists));
   // Of what may be opened below a folder nobody knows whether it is that.
   if (reach.includes("surely")) return access.kind === "unknown" ? "perhaps" : "surely";
   return reach.includes("perhaps") ? "perhaps" : "no";
 }
+
+/** Whoever changes a folder leaves alone what is only not to be read. */
+const looksBelow = (access: Access, tool: PathTool): boolean =>
+  (access.recursive || (access.rulesBelow === true && tool !== "Read")) &&
+  !(access.glob || access.kind === "list" || access.fileKind === "file");
 
 type Folded = { access: Access; forms: PathForm[] };
 

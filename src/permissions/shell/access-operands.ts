@@ -3,6 +3,7 @@ import { accessWord } from "./access-word.ts";
 import { ask, type AccessKind } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
 import { access, accessPath, complain, type JudgeContext } from "./judge-context.ts";
+import { hasOption, type ReadWords } from "./read-options.ts";
 import { resolvePath } from "./scope.ts";
 import type { CommandSpec } from "./tables/command-spec.ts";
 
@@ -127,6 +128,31 @@ function readThenWrite(context: JudgeContext, operands: Field[]): void {
       ]),
     );
   }
+}
+
+/**
+ * `git log -p`, `git diff`: lines of any file that git has recorded, or of those below the paths that
+ * stand behind `--`.
+ */
+export function accessRecorded(
+  context: JudgeContext,
+  read: ReadWords,
+  { by, but, isStash }: NonNullable<CommandSpec["recorded"]>,
+): void {
+  const isShown = hasOption(read, by) || (but !== undefined && !hasOption(read, but));
+  if (!isShown) return;
+  const at = context.args.findIndex((field) => field.value === "--");
+  const paths = at < 0 ? [] : context.args.slice(at + 1);
+  const isPlain = paths.every(({ value }) => value !== null && !/^:|[*?[\\]/.test(value));
+  const { opensFiles } = context.command;
+  const touch = { kind: "read", recursive: true } as const;
+  // What was put aside need not lie in the index.
+  if (isStash) accessPath(context, ".", { ...touch, inTree: "whole" });
+  else if (paths.length === 0 || !isPlain)
+    accessPath(context, ".", { ...touch, inTree: "recorded" });
+  else for (const path of paths) access(context, path, { ...touch, inTree: "recorded below" });
+  // git opens its own store; which command may stand beside it does not change by that.
+  context.command.opensFiles = opensFiles;
 }
 
 /** `cp -b -S .md new CLAUDE` keeps the old CLAUDE as CLAUDE.md. */

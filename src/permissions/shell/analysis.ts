@@ -61,9 +61,10 @@ export type PathAccess = {
   rulesBelow?: true;
   /**
    * git takes what lies below `path` (`"whole"`: in its whole repository) away or writes it back; its
-   * own folder stays.
+   * own folder stays. `"recorded"`: git shows what it has recorded of the files of the repository, or
+   * of those below `path`.
    */
-  inTree?: "below" | "whole";
+  inTree?: "below" | "whole" | "recorded" | "recorded below";
   /** Links below `path` are followed too (`grep -R`, `diff -r`). */
   follows?: true;
   /** Which files below `path` are written, a patch says. */

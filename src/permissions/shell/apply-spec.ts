@@ -23,7 +23,7 @@ import {
   type ReadWords,
   hasOption,
 } from "./read-options.ts";
-import { accessOperands, addSuffix } from "./access-operands.ts";
+import { accessOperands, accessRecorded, addSuffix } from "./access-operands.ts";
 import type { CommandSpec, JudgeName } from "./tables/command-spec.ts";
 
 /** Judges that read the options themselves, because the command has a grammar of its own. */
@@ -82,6 +82,7 @@ function touchAround(spec: CommandSpec, context: JudgeContext, read: ReadWords):
     accessPath(context, ".", { kind: "write", recursive: false, inTree: "whole" });
   if (spec.includes === "always" || hasOption(read, spec.includes))
     accessPath(context, ".", { kind: "unknown", recursive: true });
+  if (spec.recorded) accessRecorded(context, read, spec.recorded);
 }
 
 function applyWords(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {

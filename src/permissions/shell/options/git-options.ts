@@ -47,6 +47,19 @@ const stash = `
   --message~ --quiet --staged
 `;
 
+/** Options that make git print lines of files. */
+export const patchOptions = `
+  -p -u -U -c -W -L -a --patch --unified --patch-with-stat --patch-with-raw --cc --binary --check
+  --function-context --inter-hunk-context --color-words --word-diff --word-diff-regex --color-moved
+  --ws-error-highlight --diff-merges --dd --remerge-diff --combined-all-paths --text --pickaxe-all
+  --full-index --submodule
+`;
+/** With these, names and numbers stand for the lines. */
+export const nameOptions = `
+  -s -q --no-patch --quiet --stat --shortstat --numstat --dirstat --summary --compact-summary
+  --name-only --name-status --raw
+`;
+
 export const gitOptions = `
 git: --no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs
   --icase-pathspecs --no-replace-objects --version --no-lazy-fetch

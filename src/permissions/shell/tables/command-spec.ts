@@ -30,6 +30,11 @@ export type CommandSpec = {
   suffixes?: string;
   /** With one of these options it prints what lies in the files below its operands. */
   shows?: string;
+  /**
+   * It prints what git has recorded of files: with one of the options `by`; where these are not
+   * given, unless one of the options `but` is. `isStash`: what was put aside, tracked or not.
+   */
+  recorded?: { by: string; but?: string; isStash?: true };
   /** Options followed by program text. An allow rule must spell the option. */
   code?: string;
   /**

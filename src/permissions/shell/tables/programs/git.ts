@@ -1,6 +1,7 @@
 // git: its global options, and the options of subcommands that run programs or write files.
 import type { CommandSpec } from "../command-spec.ts";
 import { gitPlumbing } from "./git-plumbing.ts";
+import { nameOptions, patchOptions } from "../../options/git-options.ts";
 
 const revisions: CommandSpec = {
   operands: "unknown",
@@ -13,6 +14,9 @@ const revisions: CommandSpec = {
   runs: "--ext-diff",
   judge: "git",
 };
+const logs: CommandSpec = { ...revisions, recorded: { by: patchOptions } };
+const diffs: CommandSpec = { ...revisions, recorded: { by: patchOptions, but: nameOptions } };
+const stashes: CommandSpec = { ...revisions, recorded: { by: patchOptions, isStash: true } };
 const stashPush: CommandSpec = {
   operands: "unknown",
   changesTree: true,
@@ -29,21 +33,21 @@ const transport = `
     --recurse-submodules`;
 
 export const gitSubcommands: Record<string, CommandSpec> = {
-  log: revisions,
-  show: revisions,
-  diff: revisions,
-  "diff-tree": revisions,
-  "diff-index": revisions,
-  "diff-files": revisions,
-  "format-patch": { ...revisions, writes: "--output", makes: "-o --output-directory", edits: "" },
-  shortlog: revisions,
+  log: logs,
+  show: diffs,
+  diff: diffs,
+  "diff-tree": diffs,
+  "diff-index": diffs,
+  "diff-files": diffs,
+  "format-patch": { ...diffs, writes: "--output", makes: "-o --output-directory", edits: "" },
+  shortlog: logs,
   reflog: {
-    ...revisions,
+    ...logs,
     subcommands: {
-      show: revisions,
+      show: logs,
     },
   },
-  whatchanged: revisions,
+  whatchanged: logs,
   blame: { operands: "read", valued: "-L --date", reads: "--contents -S --ignore-revs-file" },
   annotate: { operands: "read", valued: "-L" },
   status: { operands: "unknown" },
@@ -164,6 +168,10 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   grep: {
     operands: "unknown",
     judge: "git",
+    recorded: {
+      by: "",
+      but: "-l -L -c -q --name-only --files-with-matches --files-without-match --count --quiet",
+    },
     runs: "-O --open-files-in-pager",
     valued: "-e -A -B -C --max-depth -m",
     reads: "-f",
@@ -173,8 +181,8 @@ export const gitSubcommands: Record<string, CommandSpec> = {
     ...stashPush,
     strict: true,
     subcommands: {
-      show: revisions,
-      list: revisions,
+      show: stashes,
+      list: stashes,
       push: stashPush,
       save: stashPush,
       pop: { operands: "none", changesTree: true },
@@ -257,7 +265,7 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   "symbolic-ref": { operands: "none", valued: "-m" },
   "check-ignore": { operands: "unknown" },
   "check-attr": { operands: "unknown" },
-  "range-diff": revisions,
+  "range-diff": diffs,
   "update-ref": { operands: "none", valued: "-m" },
   hook: { asks: "git hook runs hook scripts." },
   notes: {
