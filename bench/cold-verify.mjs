@@ -121,6 +121,8 @@ function makeFiles(folder, count) {
   }
   const git = (...args) => spawnSync("git", ["-C", folder, ...args], { stdio: "ignore" });
   git("init", "-q");
+  // Nothing goes on in the background that takes time, or is in the way at the end.
+  git("config", "gc.auto", "0");
   git("add", "-A");
   git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "all");
 }

@@ -1,4 +1,5 @@
-import { cpSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
 import { retinue } from "./retinue-process.ts";
@@ -27,6 +28,13 @@ test.each([
   expect(answer).toMatch(/^\d+ places? match/);
   const first = answer.split("\n").find((line) => line.startsWith("- "));
   expect(first, "definitions come before uses").toContain(expected);
+});
+
+test("a quoted text may be long", async () => {
+  const project = shop();
+  const text = `The reason is told ${"again and ".repeat(30)}again.`;
+  writeFileSync(join(project.root, "src", "reason.js"), `// ${text}\n`);
+  expect(await ask(project, `where is "${text}" written?`)).toContain("`src/reason.js:1`");
 });
 
 test("its places hold, and nothing more is said of it", async () => {

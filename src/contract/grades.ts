@@ -50,9 +50,7 @@ export function findingGrade({ grades: all }: GradedFinding): Grade {
   return all.includes("X") ? "X" : all.reduce(betterGrade, "E0");
 }
 
-/**
- * The cap of the lowest-graded critical or important finding; without such, of the best finding.
- */
+/** The lowest grade of a critical or important finding; without such, the best grade of all. */
 export function reportGrade(findings: readonly GradedFinding[]): Grade {
   const graded = findings.map((finding) => ({ ...finding, grade: findingGrade(finding) }));
   const weighty = graded

@@ -12,6 +12,7 @@ import { escapeRegExp } from "../base/text/escape-reg-exp.ts";
 
 type Call = { name: string; input: Record<string, unknown>; purpose: string };
 
+/** Lines that are read around a place, and how many places are read. */
 const readAround = 12;
 const placesRead = 3;
 
@@ -65,6 +66,12 @@ function lastPrompt(messages: readonly Message[]): { prompt: string; since: read
     since: messages.slice(Math.max(0, at)),
   };
 }
+
+/** A purpose as an id carries it: no longer than an id may be. */
+const kept = (purpose: string): string => Buffer.from(purpose).subarray(0, 200).toString();
+
+const resultOf = (results: ReadonlyMap<string, string>, purpose: string): string =>
+  results.get(kept(purpose)) ?? "";
 
 /** Calls carry their purpose in the id, so that nothing has to be remembered between replies. */
 function resultsIn(messages: readonly Message[]): Map<string, string> {
@@ -164,8 +171,8 @@ function findingsFrom(
         `\`${name}\``,
         rankBySymbol(
           dedupe([
-            ...readHits(results.get(`define ${name}`) ?? ""),
-            ...readHits(results.get(`symbol ${name}`) ?? ""),
+            ...readHits(resultOf(results, `define ${name}`)),
+            ...readHits(resultOf(results, `symbol ${name}`)),
           ]),
           name,
         ),
@@ -174,10 +181,10 @@ function findingsFrom(
     ...texts.map((text) =>
       found(
         `"${text}"`,
-        rankByWords(readHits(results.get(`text ${text}`) ?? ""), [text.toLowerCase()], 1),
+        rankByWords(readHits(resultOf(results, `text ${text}`)), [text.toLowerCase()], 1),
       ),
     ),
-    ...files.map((file) => found(`\`${file}\``, filesIn(results.get(`file ${file}`) ?? ""))),
+    ...files.map((file) => found(`\`${file}\``, filesIn(resultOf(results, `file ${file}`)))),
     ...(results.has("words defined") ? [phrasesFound(phrases, results)] : []),
   ];
 }
@@ -207,7 +214,7 @@ function call(calls: readonly Call[], text: string, turn: number): ModelResult {
   if (calls.length === 0) return say(searchAnswer([], []));
   const uses = calls.map(({ name, input, purpose }, index): AssistantBlock => ({
     type: "tool_use",
-    id: `off_${turn}x${index}_${Buffer.from(purpose).toString("hex").slice(0, 400)}`,
+    id: `off_${turn}x${index}_${Buffer.from(kept(purpose)).toString("hex")}`,
     name,
     input,
   }));

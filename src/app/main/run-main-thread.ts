@@ -36,7 +36,10 @@ export type MainInput = {
   limits: LimitSource;
   /** Continues an earlier main thread: its agent id. */
   agentId?: string | undefined;
-  /** Nobody is there: what is not allowed is denied, no MCP servers, an output file. */
+  /**
+   * Nobody is there: it has an output file, and no questions and MCP servers but where the settings
+   * for the background say so.
+   */
   background?: boolean | undefined;
 };
 
@@ -60,7 +63,7 @@ export type MainThreadWatch = {
   /** Hears of the run before its first event: to stop it or its agents, or to move them. */
   onStart?: (run: RunHandle, manager: Manager) => void;
   /**
-   * Sees to agents that are still at work when the main thread is not; without it they are waited
+   * Sees to agents that are still at work when the main thread has ended; without it they are waited
    * for.
    */
   onOpenAgents?: (run: RunHandle) => Promise<void>;
@@ -155,7 +158,7 @@ export async function runMainThread(
     const { verification, transcript } = await run.done;
     if (run.refusal) throw run.refusal;
     await watch.onOpenAgents?.(run);
-    if (!watch.signal.aborted) await backgroundEnds(manager, watch.signal);
+    if (!watch.signal.aborted) await waitForBackground(manager, watch.signal);
     const outcome = asRead(run.outcome!);
     return {
       agentId: spec.agentId,
@@ -180,7 +183,7 @@ const asRead = ({ judged, ...outcome }: RunOutcome): RunOutcome =>
 /**
  * Agents in the background outlive the answer: they are waited for, each within its own deadline.
  */
-async function backgroundEnds(manager: Manager, signal: AbortSignal): Promise<void> {
+async function waitForBackground(manager: Manager, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<void>((resolve) =>
     signal.addEventListener("abort", () => resolve(), { once: true }),
   );

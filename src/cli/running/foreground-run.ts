@@ -87,8 +87,8 @@ function onKeyWhileRunning(key: string, shown: ForegroundRun): void {
 }
 
 /**
- * Ctrl+B: from here on nobody is asked; from its next turn on the host goes on with it, and with
- * the agents that it has at work.
+ * Ctrl+B: from here on it runs by the settings for the background (by default nobody is asked); from
+ * its next turn on the host goes on with it, and with the agents that it has at work.
  */
 async function sendToBackground(shown: ForegroundRun): Promise<void> {
   const { agentId, session, say, started } = shown;

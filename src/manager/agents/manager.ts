@@ -279,8 +279,8 @@ export class Manager {
   }
 
   /**
-   * The limit was checked in the same step, without a wait in between: nobody else can have taken
-   * the place.
+   * Callers have checked the limit (`#refuse`) in the same step, without a wait in between: nobody
+   * else can have taken the place. A run that is taken over has its place already.
    */
   #start(settled: SettledRun): AgentRun {
     const definition = this.definitions().get(settled.spec.agentType);
@@ -293,7 +293,7 @@ export class Manager {
       policy: this.#parent.policy,
       spending: this.spending,
       running: this.#runs,
-      max: this.#session.limits.maxConcurrent ?? limits.run.maxConcurrent,
+      maxConcurrent: this.#session.limits.maxConcurrent,
     };
     refuseSpawn({ type, prompt }, world);
   }

@@ -1,5 +1,6 @@
 // What keeps an agent from being started: all of it is said before anything has begun.
 import { RetinueError } from "../../base/errors.ts";
+import { limits } from "../../base/limits.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { spawnRefusal } from "../run/settle/resolve-policy.ts";
 import { checkPrompt } from "../run/settle/settle-run.ts";
@@ -12,17 +13,24 @@ export type SpawnWorld = {
   policy: Policy;
   spending: Spending;
   /**
-   * How many agents there are, and the ids of those at work, of which there may be `max`: one that
-   * waits in the background for a person takes nobody's place.
+   * How many agents there are, and the ids of those at work: one that waits in the background for a
+   * person takes nobody's place.
    */
   running: { readonly count: number; ids(): readonly string[] };
-  max: number;
+  /** How many may be at work at once, where the session says so. */
+  maxConcurrent: number | undefined;
 };
 
 /** Throws a RetinueError. */
 export function refuseSpawn(
   { type, prompt }: { type: string; prompt: string },
-  { isClosed, policy, spending, running, max }: SpawnWorld,
+  {
+    isClosed,
+    policy,
+    spending,
+    running,
+    maxConcurrent: max = limits.run.maxConcurrent,
+  }: SpawnWorld,
 ): void {
   if (isClosed)
     throw new RetinueError(

@@ -6,6 +6,7 @@ export type PlainPart =
   | { kind: "text"; text: string; quoted: boolean }
   | { kind: "glob"; text: string }
   | { kind: "variable"; name: string; quoted: boolean }
+  /** What `$(…)` prints. */
   | { kind: "output"; script: PlainList; quoted: boolean }
   /** A leading `~`. */
   | { kind: "home" };
@@ -14,9 +15,11 @@ export type PlainWord = { parts: PlainPart[]; raw: string };
 
 export type PlainRedirect =
   | { kind: "read" | "write"; target: PlainWord }
+  /** `2>file` */
   | { kind: "errors"; target: PlainWord }
   /** `2>&1`, `>&2`: no file. */
   | { kind: "copy" }
+  /** A here-document. */
   | { kind: "text"; body: string };
 
 export type PlainSimple = {
@@ -26,7 +29,7 @@ export type PlainSimple = {
   redirects: PlainRedirect[];
 };
 
-/** `negated`: what follows behind `&&` runs where it failed. */
+/** `negated`: a `!` stands before it, so that `&&` goes on where it fails. */
 export type PlainNode = { negated?: true } & (
   | PlainSimple
   | { type: "pipeline"; items: PlainNode[] }

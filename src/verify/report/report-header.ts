@@ -17,7 +17,7 @@ export type HeaderFacts = {
 
 const maxListed = 8;
 
-/** Lines that begin with `[retinue]`; the report follows after a blank line. */
+/** What was checked and found, in lines that begin with `[retinue]`. */
 export function reportHeader(assessment: Assessment, facts: HeaderFacts): string {
   const { checks, undeclared, withdrawn, lint, is_free } = assessment;
   const lines = [

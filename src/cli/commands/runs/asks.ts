@@ -9,7 +9,10 @@ export const build: CommandModule["build"] = (io, finish) =>
   createCommand("asks", io)
     .description("list the open questions of all agents")
     .option("--json", "for programs")
-    .addHelpText("after", "\nAnswer one with: retinue answer ID yes|no|always")
+    .addHelpText(
+      "after",
+      "\nAnswer one with: retinue answer ID yes|no|always, or with words where the agent asks something",
+    )
     .action((flags: { json?: boolean }) => {
       const questions = openQuestions(io.env);
       if (flags.json)
