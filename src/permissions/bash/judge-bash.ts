@@ -79,7 +79,15 @@ export function judgeBash(input: Record<string, unknown>, given: Judge): Part[] 
       ? []
       : [wholeText(notPlain("Two readers of this text find different commands in it.", judge))]),
     ...judgePlain(plain, judge, touched),
+    ...namedByPatch(command, plain, judge),
   ];
+}
+
+/** `git apply <<E`: which files a patch changes, it says itself. */
+function namedByPatch(text: string, { accesses }: ShellAnalysis, judge: Judge): Part[] {
+  if (!accesses.some((item) => item.patch)) return [];
+  const named = protectedWord(text, judge) ?? refusedWord(text, judge);
+  return named === undefined ? [] : [wholeText(notPlain(`The patch may change ${named}.`, judge))];
 }
 
 /** What the plain reader found, each command and path by itself. */

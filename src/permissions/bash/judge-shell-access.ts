@@ -176,7 +176,8 @@ function startsFile({ starts, path, via }: PathAccess, judge: Judge): string | u
   if (starts === undefined) return undefined;
   const { kind, runs, findBelow } = judge.facts(path!);
   const isHolding = starts === "programs" && holdsProgram(path!, findBelow, judge);
-  if (!isHolding && (kind !== "file" || !(runs || starts === "words"))) return undefined;
+  const isStarted = runs || starts === "words" || starts === "module";
+  if (!isHolding && (kind !== "file" || !isStarted)) return undefined;
   const does = starts === "words" ? "take its words from" : "start";
   const isMeant = judge
     .commands("allow")

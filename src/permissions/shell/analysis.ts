@@ -72,9 +72,9 @@ export type PathAccess = {
   /**
    * A word of a program that no table describes: it may start the file if that is a program
    * (`"program"`), also one that lies in it (`"programs"`), or take its words from it if it is there
-   * (`"words"`).
+   * (`"words"`). `"module"`: it runs it in place of what the word means.
    */
-  starts?: "program" | "programs" | "words";
+  starts?: "program" | "programs" | "words" | "module";
   /** The names stand without quotes behind the loop that matched them: blanks in them split. */
   bare?: true;
   /** Names that only come up at run time are covered by a rule that spells these words. */

@@ -2,10 +2,11 @@
 // they are fed.
 import { ask } from "../analysis.ts";
 import { complainExecuting } from "../access-word.ts";
-import { known } from "../field.ts";
-import { access, complain, type JudgeContext } from "../judge-context.ts";
-import type { ReadWords } from "../read-options.ts";
+import { known, type Field } from "../field.ts";
+import { access, accessPath, complain, type JudgeContext } from "../judge-context.ts";
+import type { ReadOption, ReadWords } from "../read-options.ts";
 import { complainCode } from "./plain/plain-code.ts";
+import { isKnownCommand } from "../tables/commands.ts";
 import { readsInput, runScriptFile, touchScript } from "./shell.ts";
 
 const informing = /^(?:--version|-v|-V|--help|-h|-\?|--v8-options)$/;
@@ -16,19 +17,8 @@ const informing = /^(?:--version|-v|-V|--help|-h|-\?|--v8-options)$/;
  */
 export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
   writeInPlace(context, read);
-  const module = read.options.find(
-    (option) => option.name === "-m" && option.roles.has("code"),
-  )?.value;
-  if (module?.value)
-    return context.launch(
-      context.args
-        .slice(
-          context.args.findIndex(
-            (field) => field === module || field.value === `-m${module.value}`,
-          ),
-        )
-        .map((field, at) => (at === 0 ? module : field)),
-    );
+  const module = read.options.find((option) => option.name === "-m" && option.roles.has("code"));
+  if (module?.value?.value) return launchModule(context, module, module.value);
   if (read.options.some((option) => option.roles.has("code"))) {
     complainCode(context, read);
     read.operands.forEach((field) => access(context, field, "unknown"));
@@ -69,6 +59,20 @@ export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
     );
   else touchScript(context, script!);
 }
+
+/** `-m json.tool`, `-mjson.tool`, `-Im json.tool`: the module is the program that runs. */
+function launchModule(context: JudgeContext, { words }: ReadOption, module: Field): void {
+  const at = context.args.findIndex((field) => field.value === words[0]);
+  const isIsolated = /^-\w*I/.test(words[0]!) || context.args.slice(0, at).some(isolates);
+  // Who names a tool does not mean a file of the same name in the folder, which would hide it.
+  const [first] = module.value!.split(".");
+  if (!isIsolated && isKnownCommand(module.value!))
+    for (const file of [`${first}.py`, `${first}/__init__.py`, `${first}/__main__.py`])
+      accessPath(context, file, { kind: "unknown", recursive: false, starts: "module" });
+  context.launch([module, ...context.args.slice(at + words.length)]);
+}
+
+const isolates = ({ value }: Field): boolean => /^-\w*I\w*$/.test(value ?? "");
 
 /** perl -i and ruby -i write the files, and copies of them under another ending. */
 function writeInPlace(context: JudgeContext, { options, operands }: ReadWords): void {

@@ -71,7 +71,8 @@ function isPlainOption(
   const given = joined ? value : (next ?? "");
   if (plainFlag.test(option) && !joined) return true;
   if (option.startsWith("--") && /^\d+(?:\.\d+)?[a-z%]{0,2}$/i.test(given)) return true;
-  return freeTextOption.test(option) || (plainValue.test(option) && /^[^-]/.test(given));
+  // `-o Dir::Cache=x`: a setting, which may be any of the program's.
+  return freeTextOption.test(option) || (plainValue.test(option) && /^[^-=][^=]*$/.test(given));
 }
 
 function wordOf(text: string, before: string | null | undefined): Word {

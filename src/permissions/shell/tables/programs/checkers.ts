@@ -86,6 +86,10 @@ export const checkerCommands: Record<string, CommandSpec> = {
     writes: "--cache-dir",
   },
   rustfmt: { operands: "format", checks: "--check", shows: "--check", reads: "--config-path" },
+  shellcheck: {
+    operands: "read",
+    includes: "-x -a --external-sources --check-sourced",
+  },
   flake8: { operands: "unknown", shows: "--show-source" },
   pycodestyle: { operands: "unknown", shows: "--show-source --show-pep8" },
   isort: {

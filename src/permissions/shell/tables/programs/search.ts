@@ -183,6 +183,7 @@ export const searchCommands: Record<string, CommandSpec> = {
   xsltproc: { operands: "read", writes: "-o --output", valued: "--param --stringparam" },
   pandoc: {
     operands: "read",
+    includes: "always",
     names: "-f -t --from --to",
     valued: "-V --variable -M --metadata",
     writes: "-o --output --extract-media --log",
