@@ -224,9 +224,9 @@ function concernsWords(rest: string[], args: Words): Match {
 /** The words of a text that could not be taken apart, quotes and escapes gone. */
 export function wordsSeen(text: string): Set<string> {
   const plain = text.slice(0, maxSeenCharacters).replace(/\\\n|['"\\]/g, "");
-  const words = plain.split(/[\s;&|(){}<>`$=!,]+/);
-  // `EXEC:touch`, `-Wl,x:y`: behind a colon may begin another word.
-  const parts = words.filter((word) => word.includes(":")).flatMap((word) => word.split(":"));
+  const words = plain.split(/[\s;&|(){}[\]<>`$=!,]+/);
+  // `EXEC:touch`, `pip.main`: behind a colon or a dot may begin another word.
+  const parts = words.filter((word) => /[:.]/.test(word)).flatMap((word) => word.split(/[:.]/));
   return new Set([...new Set([...words, ...parts])].map((word) => familyOf(baseName(word))));
 }
 

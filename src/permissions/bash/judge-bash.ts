@@ -281,7 +281,7 @@ const maxHandedOn = 8;
 function isHandedOn(rule: CommandRule, { name, argv }: SimpleCommand): boolean {
   if (name === null || rule.kind === "all" || isKnownCommand(name)) return false;
   return argv.slice(1, maxHandedOn).some((word, at) => {
-    const words = argv.slice(at + 1);
+    const words = argv.slice(at + 1).filter((item) => item !== "--");
     const text = words.map((item) => item ?? "…").join(" ");
     return (
       word !== null &&

@@ -109,6 +109,7 @@ export const protectedTails = [
   ".bundle/config",
   ".config/fish",
   ".config/git",
+  ".config/go",
   ".config/pip",
   ".config/nvim",
   ".local/share/fish",

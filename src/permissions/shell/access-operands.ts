@@ -130,11 +130,22 @@ function readThenWrite(context: JudgeContext, operands: Field[]): void {
   }
 }
 
+/** What it reaches besides its operands: of the folder that it runs in, and of settings. */
+export function touchAround(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
+  if (spec.clears === true || hasOption(read, spec.clears))
+    accessPath(context, ".", { kind: "write", recursive: false, inTree: "whole" });
+  if (spec.includes === "always" || hasOption(read, spec.includes))
+    accessPath(context, ".", { kind: "unknown", recursive: true });
+  if (spec.settings && (spec.settings.by === "always" || hasOption(read, spec.settings.by)))
+    accessPath(context, spec.settings.file.replace(/^~/, context.findings.home), "write");
+  if (spec.recorded) accessRecorded(context, read, spec.recorded);
+}
+
 /**
  * `git log -p`, `git diff`: lines of any file that git has recorded, or of those below the paths that
  * stand behind `--`.
  */
-export function accessRecorded(
+function accessRecorded(
   context: JudgeContext,
   read: ReadWords,
   { by, but, isStash }: NonNullable<CommandSpec["recorded"]>,

@@ -23,7 +23,7 @@ import {
   type ReadWords,
   hasOption,
 } from "./read-options.ts";
-import { accessOperands, accessRecorded, addSuffix } from "./access-operands.ts";
+import { accessOperands, addSuffix, touchAround } from "./access-operands.ts";
 import type { CommandSpec, JudgeName } from "./tables/command-spec.ts";
 
 /** Judges that read the options themselves, because the command has a grammar of its own. */
@@ -74,15 +74,6 @@ function applyWhole(spec: CommandSpec, context: JudgeContext): ReadWords | undef
   handOn(spec, context);
   applyWords(spec, context, read);
   return read;
-}
-
-/** What it reaches of the folder that it runs in, whatever its operands are. */
-function touchAround(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
-  if (spec.clears === true || hasOption(read, spec.clears))
-    accessPath(context, ".", { kind: "write", recursive: false, inTree: "whole" });
-  if (spec.includes === "always" || hasOption(read, spec.includes))
-    accessPath(context, ".", { kind: "unknown", recursive: true });
-  if (spec.recorded) accessRecorded(context, read, spec.recorded);
 }
 
 function applyWords(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {

@@ -197,7 +197,7 @@ hadolint: --ignore~ --format~ --no-fail --no-color -f~ -V
 golangci-lint: --version
 golangci-lint others: -v -E~ -D~ -p~ --fast --verbose --timeout~ --enable~ --disable~ --enable-all
   --disable-all --new --new-from-rev~ --skip-dirs~ --tests=~ --build-tags~ --concurrency~
-  --out-format~ --max-issues-per-linter~ --max-same-issues~ --sort-results --presets~
+  --out-format% --max-issues-per-linter~ --max-same-issues~ --sort-results --presets~
   --allow-parallel-runners --issues-exit-code~
 staticcheck: -checks~ -f~ -tests=~ -version
 pre-commit others: -a -v --all-files --files~ --from-ref~ --to-ref~ --hook-stage~

@@ -35,6 +35,8 @@ export type CommandSpec = {
    * given, unless one of the options `but` is. `isStash`: what was put aside, tracked or not.
    */
   recorded?: { by: string; but?: string; isStash?: true };
+  /** With one of these options (or `"always"`) it writes this file or folder of settings. */
+  settings?: { by: string; file: string };
   /** Options followed by program text. An allow rule must spell the option. */
   code?: string;
   /**

@@ -3,7 +3,7 @@
 import { accessWord, complainExecuting } from "../../access-word.ts";
 import { ask, type PathAccess } from "../../analysis.ts";
 import type { Field } from "../../field.ts";
-import { complain, type JudgeContext } from "../../judge-context.ts";
+import { accessPath, complain, type JudgeContext } from "../../judge-context.ts";
 import {
   checkerName,
   folderOption,
@@ -26,8 +26,13 @@ import { carriers, holdsCommand, isAddress, runners } from "./holds-command.ts";
 /** One word with the option whose value it is or may be. */
 type Word = { text: string; option: string | undefined; value: string; joined: boolean };
 
+/** Programs whose documents and templates may name further files, which become part of the result. */
+const includers =
+  /^(?:typst|plantuml|asciidoc\w*|rst2\w+|[gnt]?roff|mandoc|mdbook|sphinx-build|j2|jinja2?|gomplate|erb)$/;
+
 /** Judges all words behind the program's name. */
 export function judgeUnlisted(context: JudgeContext, fields: readonly Field[]): void {
+  if (includers.test(context.name)) accessPath(context, ".", { kind: "unknown", recursive: true });
   const end = fields.findIndex((field) => field.value === "--");
   fields.forEach((field, at) => {
     const word = field.value === null ? undefined : wordOf(field.value, fields[at - 1]?.value);

@@ -262,7 +262,7 @@ export const interpreters: Record<string, CommandSpec> = {
     },
   },
   gs: { asks: "gs runs the programs that its files are." },
-  groff: { operands: "read", runs: "-U -S -P -L -M -F -I" },
+  groff: { operands: "read", includes: "always", runs: "-U -S -P -L -M -F -I" },
   inkscape: {
     operands: "unknown",
     runs: "--actions --actions-file --shell --with-gui",
