@@ -27,6 +27,7 @@ const rowFiles = [
   "attacks-12.jsonl",
   "attacks-13.jsonl",
   "attacks-14.jsonl",
+  "attacks-15.jsonl",
 ];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 

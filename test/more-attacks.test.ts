@@ -29,6 +29,7 @@ const rows = [
   "attacks-12.jsonl",
   "attacks-13.jsonl",
   "attacks-14.jsonl",
+  "attacks-15.jsonl",
 ]
   .flatMap((name) => readRows(name))
   .filter((row) => closedElsewhere[row.id] === undefined);

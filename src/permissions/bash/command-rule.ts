@@ -134,10 +134,22 @@ const staysInWord = (text: string, at: number): boolean =>
  * what they do. An exact rule names every word of the command, but no variable before it; a rule for
  * every command names everything.
  */
-export function names(rule: CommandRule, { code, covers }: Concern): boolean {
+export function names(rule: CommandRule, { code, covers, among }: Concern): boolean {
+  if (among && !among.some((word) => rule.words.includes(word))) return true;
   if (covers === undefined) return false;
   if (rule.kind === "all" || (rule.kind === "exact" && code !== "assignment")) return true;
   return covers.every((word) => rule.words.includes(word));
+}
+
+/** `make test lint`: one rule names the one word, another the other. */
+export function namesTogether(rules: readonly CommandRule[], { among }: Concern): boolean {
+  const [first] = rules;
+  return (
+    among !== undefined &&
+    among.every((word) =>
+      rules.some((rule) => rule.words[0] === first?.words[0] && rule.words.includes(word)),
+    )
+  );
 }
 
 const maxSeenCharacters = 2_000_000;

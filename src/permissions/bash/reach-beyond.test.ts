@@ -231,3 +231,45 @@ describe("cmake -E is the program that does the same", () => {
       "deny",
     ));
 });
+
+describe("a rule for one task does not mean another", () => {
+  test.each([
+    ["make test:*", "make test deploy"],
+    ["just test:*", "just test deploy"],
+    ["./gradlew test:*", "./gradlew test publish"],
+    ["mvn test:*", "mvn test deploy"],
+    ["turbo run test:*", "turbo run test deploy"],
+    ["tox -e py311:*", "tox -e py311 -e deploy"],
+    ["nox -s tests:*", "nox -s tests deploy"],
+    ["grunt test:*", "grunt test deploy"],
+  ])("%s: %s", (rule, command) =>
+    expect(answer(command, { allow: [`Bash(${rule})`] })).toBe("ask"),
+  );
+  test.each([
+    [["make:*"], "make lint test"],
+    [["make test:*"], "make test ARGS=-v"],
+    [["make test:*", "make lint:*"], "make test lint"],
+    [["gradle test:*"], "gradle test --tests Foo"],
+    [["nox -s tests:*"], "nox -s tests -- -k foo"],
+  ])("%s: %s runs", (rules, command) =>
+    expect(answer(command, { allow: rules.map((rule) => `Bash(${rule})`) })).toBe("allow"),
+  );
+});
+
+describe("a denied command behind other words", () => {
+  test.each([
+    ["Bash(touch:*)", "socat -u /dev/null EXEC:'touch x'"],
+    ["Bash(rm:*)", `python3 -c 'import subprocess; subprocess.run(["rm","a.txt"])'`],
+    ["Bash(rm:*)", "ruby -e '%x[rm a.txt]'"],
+    ["Bash(pip install:*)", "python3 -Impip install x"],
+    ["Bash(kubectl delete:*)", "minikube kubectl -- delete pod x"],
+  ])("%s: %s", (rule, command) => {
+    for (const mode of ["default", "bypassPermissions"] as const)
+      expect(answer(command, { allow: ["Bash"], deny: [rule], mode })).not.toBe("allow");
+  });
+});
+
+test("settings that git and go keep elsewhere are protected also where nothing is asked", () => {
+  for (const command of ["git init --template=x .", "go env -w GOFLAGS=-x", "git lfs install"])
+    expect(answer(command, { mode: "bypassPermissions" }), command).not.toBe("allow");
+});

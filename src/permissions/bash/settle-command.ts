@@ -5,7 +5,7 @@ import type { PartVerdict } from "../decision.ts";
 import type { Judge } from "../judge.ts";
 import { specifiersOf } from "../tools/refuse-tool.ts";
 import type { Concern, PathAccess, SimpleCommand } from "../shell/analysis.ts";
-import { allows, compileCommandRule, names } from "./command-rule.ts";
+import { allows, compileCommandRule, names, namesTogether } from "./command-rule.ts";
 import { plantedRepository } from "./planted-repository.ts";
 import { isReadOnly } from "./read-only.ts";
 
@@ -44,12 +44,16 @@ export function settleCommand(
     outsideCeiling(command, judge) ??
     (mode === "plan" && !onlyReads ? writesInPlan(command) : undefined);
   if (barred) return barred;
-  const rules = judge.commands("allow").filter((rule) => allows(rule, command));
+  const all = judge.commands("allow");
+  const rules = all.filter((rule) => allows(rule, command));
+  const namedBeside = (concern: Concern): boolean =>
+    rules.length > 0 && namesTogether([...rules, ...all], concern);
   const open = command.concerns.find(
     (concern) =>
       // The files are judged by themselves, as edits.
       !(isEdit(concern) && mode === "acceptEdits" && rules.length > 0) &&
-      !rules.some((rule) => names(rule, concern)),
+      !rules.some((rule) => names(rule, concern)) &&
+      !namedBeside(concern),
   );
   if (open) return defaultAsk(open.sentence);
   if (rules[0])

@@ -138,7 +138,35 @@ export function touchAround(spec: CommandSpec, context: JudgeContext, read: Read
     accessPath(context, ".", { kind: "unknown", recursive: true });
   if (spec.settings && (spec.settings.by === "always" || hasOption(read, spec.settings.by)))
     accessPath(context, spec.settings.file.replace(/^~/, context.findings.home), "write");
+  if (spec.tasks !== undefined) complainTasks(context, tasksOf(spec.tasks, context, read));
   if (spec.recorded) accessRecorded(context, read, spec.recorded);
+}
+
+/** What stands behind `--` belongs to the task. */
+function tasksOf(
+  options: string,
+  { args }: JudgeContext,
+  read: ReadWords,
+): (string | null | undefined)[] {
+  const end = args.findIndex(({ value }) => value === "--");
+  const behind = new Set(end < 0 ? [] : args.slice(end));
+  const names = options.split(" ");
+  return [
+    ...read.options.filter(({ name }) => names.includes(name)).map(({ value }) => value?.value),
+    ...read.operands.filter((field) => !behind.has(field)).map(({ value }) => value),
+  ];
+}
+
+/** `make test deploy`: a rule for one task does not mean the other. */
+export function complainTasks(
+  context: JudgeContext,
+  words: readonly (string | null | undefined)[],
+): void {
+  const among = words.filter((word) => word != null && /^[\w:@+][\w:@+.-]*$/.test(word));
+  const tasks = among.filter((word) => word !== "run") as string[];
+  if (tasks.length < 2) return;
+  const sentence = `${context.name} runs ${tasks.slice(1).join(" and ")} as well.`;
+  complain(context, { ...ask("executing-option", sentence, tasks), among: tasks });
 }
 
 /**

@@ -10,6 +10,8 @@ export type Concern = {
   code: ConcernCode;
   sentence: string;
   covers?: string[];
+  /** Of these words a rule must name all that it does not leave open by naming none. */
+  among?: string[];
 };
 
 export type ConcernCode =

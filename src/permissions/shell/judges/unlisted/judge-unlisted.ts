@@ -3,6 +3,7 @@
 import { accessWord, complainExecuting } from "../../access-word.ts";
 import { ask, type PathAccess } from "../../analysis.ts";
 import type { Field } from "../../field.ts";
+import { complainTasks } from "../../access-operands.ts";
 import { accessPath, complain, type JudgeContext } from "../../judge-context.ts";
 import {
   checkerName,
@@ -30,6 +31,12 @@ type Word = { text: string; option: string | undefined; value: string; joined: b
 const includers =
   /^(?:typst|plantuml|asciidoc\w*|rst2\w+|[gnt]?roff|mandoc|mdbook|sphinx-build|j2|jinja2?|gomplate|erb)$/;
 
+/** Programs whose words are tasks, each of which runs. */
+const taskRunners = new Set(
+  `invoke inv mage doit grunt gulp fastlane psake waf scons b2 sbt earthly fab mask npm-run-all run-s
+  run-p`.split(/\s+/),
+);
+
 /** Judges all words behind the program's name. */
 export function judgeUnlisted(context: JudgeContext, fields: readonly Field[]): void {
   if (includers.test(context.name)) accessPath(context, ".", { kind: "unknown", recursive: true });
@@ -39,9 +46,14 @@ export function judgeUnlisted(context: JudgeContext, fields: readonly Field[]): 
     accessWord(context, field, word && startsOf(word, context.name));
     complainExecuting(context, field, fields[at + 1]);
     if (word) judgeText(context, word);
-    if (word && (end < 0 || at < end) && !isPlainOption(word, fields[at + 1]?.value))
+    if (word && (end < 0 || at < end) && !isPlainOption(word, context.name, fields[at + 1]?.value))
       complain(context, ask("unknown-option", unknownOption(context.name, word), [word.text]));
   });
+  if (taskRunners.has(context.name))
+    complainTasks(
+      context,
+      fields.map(({ value }) => value),
+    );
   const started = fields.findIndex((_, at) => startsProgram(fields, at));
   if (started >= 0) complainWord(context, "may start it", fields[started]!.value!);
   const [first] = fields;
@@ -70,12 +82,15 @@ const unknownOption = (program: string, { option, text }: Word): string =>
  */
 function isPlainOption(
   { text, option = text, value, joined }: Word,
+  program: string,
   next?: string | null,
 ): boolean {
   if (!text.startsWith("-") || text === "-" || text === "--" || /^-\d+$/.test(text)) return true;
   const given = joined ? value : (next ?? "");
   if (plainFlag.test(option) && !joined) return true;
   if (option.startsWith("--") && /^\d+(?:\.\d+)?[a-z%]{0,2}$/i.test(given)) return true;
+  // Who only checks files makes none.
+  if (checkerName.test(program) && /^--?o(?:ut|$)/.test(option)) return false;
   // `-o Dir::Cache=x`: a setting, which may be any of the program's.
   return freeTextOption.test(option) || (plainValue.test(option) && /^[^-=][^=]*$/.test(given));
 }

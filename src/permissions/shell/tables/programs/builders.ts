@@ -9,6 +9,7 @@ const plainProperties = [
 ].join("|");
 
 const mvn: CommandSpec = {
+  tasks: "",
   operands: "unknown",
   judge: "mvn",
   valued: "-D --define -pl --projects -T --threads -rf --resume-from",
@@ -29,22 +30,25 @@ const asking = (program: string, names: string): Record<string, CommandSpec> =>
 
 export const builderCommands: Record<string, CommandSpec> = {
   make: {
+    tasks: "",
     judge: "make",
     operands: "none",
     valued: "-W -o --what-if --new-file --old-file --assume-new --assume-old",
     runs: "-f --file --makefile -C --directory -I --include-dir -E --eval --debug",
   },
   gmake: {
+    tasks: "",
     judge: "make",
     operands: "none",
     runs: "-f --file --makefile -C --directory -I --include-dir -E --eval",
   },
   just: {
+    tasks: "",
     operands: "unknown",
     judge: "make",
     runs: "-f --justfile -d --working-directory --shell --shell-arg --chooser --dotenv-path --set -c --command",
   },
-  ninja: { operands: "unknown", runs: "-f -C -t", valued: "-j -k -l -d" },
+  ninja: { tasks: "", operands: "unknown", runs: "-f -C -t", valued: "-j -k -l -d" },
   cmake: {
     operands: "unknown",
     judge: "cmake",
@@ -54,6 +58,7 @@ export const builderCommands: Record<string, CommandSpec> = {
   },
   mvn,
   gradle: {
+    tasks: "",
     operands: "unknown",
     runs: `
       -b --build-file -p --project-dir -I --init-script -g --gradle-user-home --include-build -D -c
@@ -68,7 +73,7 @@ export const builderCommands: Record<string, CommandSpec> = {
   },
   esbuild: { operands: "unknown", runs: "--servedir", makes: "--outfile --outdir --metafile" },
   meson: { options: "anywhere", operands: "unknown", runs: "--native-file --cross-file" },
-  task: { operands: "unknown", judge: "make", runs: "-t --taskfile -d --dir" },
+  task: { tasks: "", operands: "unknown", judge: "make", runs: "-t --taskfile -d --dir" },
   bazel: {
     options: "anywhere",
     operands: "unknown",
@@ -79,6 +84,7 @@ export const builderCommands: Record<string, CommandSpec> = {
       --extra_toolchains`,
   },
   gradlew: {
+    tasks: "",
     operands: "unknown",
     runs: `
       -b --build-file -p --project-dir -I --init-script -g --gradle-user-home --include-build -D -c
@@ -86,11 +92,13 @@ export const builderCommands: Record<string, CommandSpec> = {
   },
   mvnw: mvn,
   ant: {
+    tasks: "",
     operands: "unknown",
     runs: "-f -file -buildfile -lib -logger -listener -D",
     singleDash: true,
   },
   rake: {
+    tasks: "",
     operands: "unknown",
     judge: "make",
     code: "-e --execute -p --execute-print -E --execute-continue",
@@ -118,6 +126,7 @@ export const builderCommands: Record<string, CommandSpec> = {
     },
   },
   turbo: {
+    tasks: "",
     operands: "unknown",
     subcommands: asking("turbo", "gen generate login link unlink daemon scan"),
   },
