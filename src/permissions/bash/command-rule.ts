@@ -152,8 +152,6 @@ export function namesTogether(rules: readonly CommandRule[], { among }: Concern)
   );
 }
 
-const maxSeenCharacters = 2_000_000;
-
 export type Match = "yes" | "maybe" | "no";
 
 type Spoken = Pick<SimpleCommand, "argv" | "name" | "text" | "bareText">;
@@ -233,25 +231,10 @@ function concernsWords(rest: string[], args: Words): Match {
   return args.includes(null) && hasOperands(rest, args, { dynamic: true }) ? "maybe" : "no";
 }
 
-/** The words of a text that could not be taken apart, quotes and escapes gone. */
-export function wordsSeen(text: string): Set<string> {
-  const plain = text.slice(0, maxSeenCharacters).replace(/\\\n|['"\\]/g, "");
-  const words = plain.split(/[\s;&|(){}[\]<>`$=!,]+/);
-  // `EXEC:touch`, `pip.main`: behind a colon or a dot may begin another word.
-  const parts = words.filter((word) => /[:.]/.test(word)).flatMap((word) => word.split(/[:.]/));
-  return new Set([...new Set([...words, ...parts])].map((word) => familyOf(baseName(word))));
-}
+export const baseName = (word: string): string => word.slice(word.lastIndexOf("/") + 1) || word;
 
-/** For such a text: true when the rule's command and operands are among its words. */
-export function isMentioned(rule: CommandRule, seen: ReadonlySet<string>): boolean {
-  if (rule.kind === "all") return true;
-  const wanted = rule.words.filter((word) => !isFlag(word) && !word.includes("*"));
-  return wanted.length > 0 && wanted.every((word) => seen.has(familyOf(baseName(word))));
-}
-
-const baseName = (word: string): string => word.slice(word.lastIndexOf("/") + 1) || word;
-
-const isFlag = (word: string): boolean => word.startsWith("-") && word !== "-" && word !== "--";
+export const isFlag = (word: string): boolean =>
+  word.startsWith("-") && word !== "-" && word !== "--";
 const longOf: Record<string, string> = { r: "--recursive", R: "--recursive", f: "--force" };
 
 /**

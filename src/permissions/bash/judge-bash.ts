@@ -15,7 +15,7 @@ import {
   type SimpleCommand,
 } from "../shell/analysis.ts";
 import { isKnownCommand } from "../shell/tables/commands.ts";
-import { concernsCommand, isMentioned, wordsSeen, type CommandRule } from "./command-rule.ts";
+import { concernsCommand, type CommandRule } from "./command-rule.ts";
 import {
   distinctAccesses,
   judgeShellAccess,
@@ -25,7 +25,7 @@ import {
 } from "./judge-shell-access.ts";
 import { isReadOnly, readersLast } from "./read-only.ts";
 import { bypassed, defaultAsk, quoted, settleCommand } from "./settle-command.ts";
-import { protectedWord, refusedWord, suspectText } from "./suspect-text.ts";
+import { isMentioned, protectedWord, refusedWord, suspectText, wordsSeen } from "./suspect-text.ts";
 import { linkedPrograms } from "./usual-words.ts";
 import { canBeLookedUp, withoutDisk } from "./without-disk.ts";
 

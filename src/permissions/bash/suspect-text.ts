@@ -8,7 +8,8 @@ import { protectedReason } from "../paths/protected-names.ts";
 import { normalise } from "../paths/written-path.ts";
 import type { ShellAnalysis, SimpleCommand } from "../shell/analysis.ts";
 import { readPlain } from "../plain/read-plain.ts";
-import { isMentioned, wordsSeen } from "./command-rule.ts";
+import { familyOf } from "../shell/tables/family-of.ts";
+import { baseName, isFlag, type CommandRule } from "./command-rule.ts";
 import { hasRefusals } from "./settle-command.ts";
 
 /** Why a person should see the text, or undefined. */
@@ -79,4 +80,22 @@ export function refusedWord(text: string, judge: Judge): string | undefined {
     if (path.length < 4_096 && refuseAccess(access, judge) !== undefined) return word;
   }
   return undefined;
+}
+
+const maxSeenCharacters = 2_000_000;
+
+/** The words of a text that could not be taken apart, quotes and escapes gone. */
+export function wordsSeen(text: string): Set<string> {
+  const plain = text.slice(0, maxSeenCharacters).replace(/\\\n|['"\\]/g, "");
+  const words = plain.split(/[\s;&|(){}[\]<>`$=!,]+/);
+  // `EXEC:touch`, `pip.main`: behind a colon or a dot may begin another word.
+  const parts = words.filter((word) => /[:.]/.test(word)).flatMap((word) => word.split(/[:.]/));
+  return new Set([...new Set([...words, ...parts])].map((word) => familyOf(baseName(word))));
+}
+
+/** For such a text: true when the rule's command and operands are among its words. */
+export function isMentioned(rule: CommandRule, seen: ReadonlySet<string>): boolean {
+  if (rule.kind === "all") return true;
+  const wanted = rule.words.filter((word) => !isFlag(word) && !word.includes("*"));
+  return wanted.length > 0 && wanted.every((word) => seen.has(familyOf(baseName(word))));
 }

@@ -215,12 +215,8 @@ const isListed = (name: string): boolean =>
   name === "parallel";
 
 /** `vim.tiny`, `nc.openbsd` */
-const builds = new RegExp(
-  `\\.(?:${[
-    "basic|tiny|nox|gtk3?|athena|openbsd|traditional|default|real|dist|distrib|ul|gnu|bsd|mini",
-    "orig|original|wrapped|procps|net-tools|ncurses|static|usr-is-merged|small|huge|full",
-  ].join("|")})$`,
-);
+const builds =
+  /\.(?:basic|tiny|nox|gtk3?|athena|openbsd|traditional|default|real|dist|distrib|ul|gnu|bsd|mini)$/;
 /** `arm-none-eabi-gcc` */
 const toolchain =
   /^\w+-[\w.-]*-(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|cpp|ld|as|ar|nm|gdb|strip|size|strings|objdump|objcopy|readelf)$/;

@@ -89,11 +89,14 @@ function isPlainOption(
   const given = joined ? value : (next ?? "");
   if (plainFlag.test(option) && !joined) return true;
   if (option.startsWith("--") && /^\d+(?:\.\d+)?[a-z%]{0,2}$/i.test(given)) return true;
-  // Who only checks files makes none.
-  if (checkerName.test(program) && /^--?o(?:ut|$)/.test(option)) return false;
+  if (freeTextOption.test(option)) return true;
   // `-o Dir::Cache=x`: a setting, which may be any of the program's.
-  return freeTextOption.test(option) || (plainValue.test(option) && /^[^-=][^=]*$/.test(given));
+  return plainValue.test(option) && /^[^-=][^=]*$/.test(given) && !makesFile(option, program);
 }
+
+/** Who only checks files makes none. */
+const makesFile = (option: string, program: string): boolean =>
+  checkerName.test(program) && /^--?o(?:ut|$)/.test(option);
 
 function wordOf(text: string, before: string | null | undefined): Word {
   const joined = /^(--?[A-Za-z][\w.-]*)[=:]([^]*)$/.exec(text);
