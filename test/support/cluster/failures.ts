@@ -118,8 +118,10 @@ function judge(name: string, result: AgentResult, log: readonly string[]): Accou
     ),
   );
   const missing = Array.from({ length: turns }, (_, index) => String(index + 2)).filter(
-    (turn) => !log.includes(turn),
+    (turn) => !log.includes(turn) && !cut.has(`t${turn}`),
   );
+  for (const turn of missing)
+    problems.push(`t${turn} wrote nothing, and the transcript says: ${saidOf(`t${turn}`, told)}`);
   const { trust, decision } = result.verification ?? {};
   if (trust !== "VERIFIED") problems.push(`judged ${trust} (${JSON.stringify(decision)})`);
   return {
@@ -127,10 +129,18 @@ function judge(name: string, result: AgentResult, log: readonly string[]): Accou
     calls: turns,
     twice: log.length - new Set(log).size,
     interrupted: cut.size,
-    untold: missing.filter((turn) => !cut.has(`t${turn}`)).length,
+    untold: missing.length,
     problems,
   };
 }
+
+/** The lines that speak of the call, for whoever looks for the cause. */
+const saidOf = (id: string, told: readonly object[]): string =>
+  told
+    .map((line) => JSON.stringify(line))
+    .filter((line) => line.includes(`"${id}"`))
+    .map((line) => line.slice(0, 600))
+    .join("\n  ");
 
 /** What happens to a story in its middle. */
 export const faults: Readonly<Record<string, Fault>> = {

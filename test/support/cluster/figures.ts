@@ -323,6 +323,10 @@ async function triedFailure(cluster: Cluster, name: string): Promise<Account | "
   }
 }
 
+const openInvocations =
+  "select id, target, status, retry_count, last_failure, last_start_at, next_retry_at " +
+  "from sys_invocation where status <> 'completed'";
+
 type Tries = { accounts: Account[]; stuck: number };
 
 /** On a cluster of its own, and on a new one after a run that is stuck. */
@@ -339,6 +343,8 @@ async function triesAt(name: string, { sizes, progress }: Bench): Promise<Tries>
         continue;
       }
       tries.stuck += 1;
+      // What the engine knows of it, for whoever looks for the cause.
+      console.error(await cluster.engine.sql(openInvocations).catch(String));
       await cluster.close();
       cluster = await startCluster();
     }
