@@ -28,6 +28,7 @@ const rowFiles = [
   "attacks-13.jsonl",
   "attacks-14.jsonl",
   "attacks-15.jsonl",
+  "attacks-16.jsonl",
 ];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 

@@ -73,6 +73,9 @@ export const elsewhere: Record<string, RegExp> = {
 export const closedElsewhere: Record<string, string> = {
   "RT3-PROT-006":
     "which files a patch writes stands in the patch: the rule for git apply is meant, and read-only mounts keep protected paths (protected-writes.test.ts)",
+  "R16-040":
+    "settings that lie in the project are its owner's: what an agent writes there is asked about, what stands there already is meant",
+  "R16-049": "the same as R16-040",
   "R7-096":
     "a rule for a program that builds into a folder is meant: which folder it empties first is not in the text",
 };

@@ -30,6 +30,7 @@ const rows = [
   "attacks-13.jsonl",
   "attacks-14.jsonl",
   "attacks-15.jsonl",
+  "attacks-16.jsonl",
 ]
   .flatMap((name) => readRows(name))
   .filter((row) => closedElsewhere[row.id] === undefined);

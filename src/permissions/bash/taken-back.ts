@@ -27,7 +27,8 @@ const shared = `
 -g --global --location
 -r -R --recursive
 -F --filter
---check --check-only --diff --verify --list-different --write --fix --apply --in-place
+--check --check-only --write --fix --apply --in-place
+--diff --list-different --verify --write --fix --apply --in-place
 --read-only --readonly --ro --rw --read-write
 --offline --online --no-network --network
 --safe --unsafe

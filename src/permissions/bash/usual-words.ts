@@ -10,8 +10,7 @@ import { specOf } from "../shell/tables/commands.ts";
 /** By program: the name, and behind the colon what it is also called. */
 const aliases = `
 npm run: run-script rum urn
-npm install: i in ins inst insta instal isnt isnta isntal isntall add
-npm install-test: it
+npm install: i in ins inst insta instal isnt isnta isntal isntall add install-test it
 npm ci: clean-install ic install-clean isntall-clean
 npm install-ci-test: cit clean-install-test sit
 npm uninstall: un unlink remove rm r

@@ -100,6 +100,9 @@ const protectedFiles = new Set([
   ".mise.toml",
   ".gitlab-ci.yml",
   ".pdbrc",
+  ".proverc",
+  "rust-toolchain",
+  "rust-toolchain.toml",
   ".bazelrc",
 ]);
 /** Relative paths: what they end in is protected. */

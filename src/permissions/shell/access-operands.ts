@@ -130,14 +130,12 @@ function readThenWrite(context: JudgeContext, operands: Field[]): void {
   }
 }
 
-/** What it reaches besides its operands: of the folder that it runs in, and of settings. */
+/** What it reaches of the folder that it runs in, whatever its operands are. */
 export function touchAround(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
   if (spec.clears === true || hasOption(read, spec.clears))
     accessPath(context, ".", { kind: "write", recursive: false, inTree: "whole" });
   if (spec.includes === "always" || hasOption(read, spec.includes))
     accessPath(context, ".", { kind: "unknown", recursive: true });
-  if (spec.settings && (spec.settings.by === "always" || hasOption(read, spec.settings.by)))
-    accessPath(context, spec.settings.file.replace(/^~/, context.findings.home), "write");
   if (spec.tasks !== undefined) complainTasks(context, tasksOf(spec.tasks, context, read));
   if (spec.recorded) accessRecorded(context, read, spec.recorded);
 }

@@ -10,6 +10,7 @@ import {
   complainOptions,
   type JudgeContext,
 } from "../judge-context.ts";
+import { unknown } from "../field.ts";
 import { readOptions } from "../read-options.ts";
 
 const table = {
@@ -36,6 +37,9 @@ export function judgeAwk(context: JudgeContext): void {
       context,
       ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of awk.`),
     );
+  // `-i inplace` writes the files, and copies under an ending that the program may choose.
+  if (context.args.some(({ value }) => value?.includes("inplace")))
+    access(context, unknown("-i inplace", false), "write");
   const [program, ...files] = read.options.some((option) => option.roles.has("runs"))
     ? [undefined, ...read.operands]
     : read.operands;

@@ -1,6 +1,6 @@
 // git: what its operands can do besides naming revisions.
 import { ask } from "../analysis.ts";
-import { known, type Field } from "../field.ts";
+import { known, unknown, type Field } from "../field.ts";
 import { access, accessPath, complain, type JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
 
@@ -203,6 +203,10 @@ export function judgeGitApply(context: JudgeContext, read: ReadWords): void {
  * a place of another kind.
  */
 export function judgeGitPaths(context: JudgeContext, read: ReadWords): void {
+  if (read.options.some(({ name }) => unseenNames.test(name))) {
+    complain(context, ask("writing-option", "Which files git writes, another file says."));
+    access(context, unknown("--pathspec-from-file", false), "write");
+  }
   const tree = read.options.some((option) => option.name === "-s" || option.name === "--source");
   const isCheckout = context.command.argv.includes("checkout");
   const paths = isCheckout ? checkedOutPaths(context, read) : read.operands;

@@ -1,7 +1,7 @@
 // curl, wget and gh: which hosts are reached, which files leave, what is changed on the other side.
 import { accessWord } from "../access-word.ts";
 import { ask } from "../analysis.ts";
-import { known as knownField, type Field } from "../field.ts";
+import { known as knownField, unknown, type Field } from "../field.ts";
 import {
   access,
   accessPath,
@@ -52,8 +52,10 @@ function judgeCurl(context: JudgeContext, read: ReadWords): void {
   const isNumbered = read.options.some(
     ({ name, value }) => /^(?:-o|--output)$/.test(name) && value?.value?.includes("#"),
   );
-  if (isNumbered)
+  if (isNumbered) {
     complain(context, ask("writing-option", "curl makes the names of its files from addresses."));
+    access(context, unknown("#1", false), "write");
+  }
   if (has(/^(?:-J|--remote-header-name)$/))
     complain(
       context,
@@ -125,8 +127,7 @@ function reachUrls(context: JudgeContext, operands: Field[]): void {
       /^([A-Za-z][A-Za-z\d+.-]*):\/\/([^]*)$/.exec(field.value) ??
       /^(file):([^]*)$/i.exec(field.value) ??
       [];
-    if (scheme.toLowerCase() === "file")
-      accessPath(context, rest.replace(/^[^/]*/, "") || "/", "read");
+    if (scheme.toLowerCase() === "file") readAddressed(context, field, rest);
     else if (!/^https?$/i.test(scheme))
       complain(
         context,
@@ -144,6 +145,19 @@ function reachUrls(context: JudgeContext, operands: Field[]): void {
   if (new Set(context.command.hosts).size > 1)
     complain(context, ask("network", `${context.name} reaches several hosts in one call.`));
 }
+
+/** `file://host/a%20b`: the host is left out; names in braces and brackets are several. */
+function readAddressed(context: JudgeContext, field: Field, rest: string): void {
+  const path = rest.replace(/^[^/]*/, "") || "/";
+  const isSeveral = /[{}[\]]|%(?![\da-f]{2})/i.test(path);
+  if (isSeveral) access(context, unknown(field.raw, false), "read");
+  else accessPath(context, Buffer.from(percentBytes(path), "latin1").toString(), "read");
+}
+
+const percentBytes = (text: string): string =>
+  Buffer.from(text)
+    .toString("latin1")
+    .replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 
 /** `scp a host:b` and `rsync a host::b` leave the machine. */
 function judgeRemote(context: JudgeContext, read: ReadWords): void {

@@ -204,7 +204,7 @@ git for-each-ref: --contains~ --count~ --exclude~ --format~ --ignore-case --merg
 git name-rev: --all --always --exclude~ --name-only --no-undefined --refs~ --tags
 git cherry: -v --abbrev=~
 git count-objects: -v -H --human-readable --verbose
-git fsck: --cache --connectivity-only --dangling --full --lost-found --name-objects --no-dangling
+git fsck: --cache --connectivity-only --dangling --full --name-objects --no-dangling
   --no-full --no-progress --no-reflogs --progress --root --strict --tags --unreachable --verbose
 git gc: --aggressive --auto --force --keep-largest-pack --no-prune --prune=~ --quiet -q
 git symbolic-ref: -d -q -m~ --delete --no-recurse --quiet --recurse --short

@@ -72,10 +72,11 @@ const interpreted = patternsOf(`
   *OPTIONS *OPT *OPTS *ARG *ARGS *FLAG *FLAGS *PATH *HOME *CMD *COMMAND *EXEC *EXECUTABLE *SHELL
   *CONFIG *CONF *FILE *FILES *DIR *RC *PRELOAD *EDITOR *HOOK *HOOKS *PROXY *PLUGIN *PLUGINS
   *SUFFIX *REGISTRY *INDEX *LOADER *WRAPPER *LAUNCHER *RUNNER *COMPILER *BIN *PROGRAM *SCRIPT *INIT *LIB
-  *LIBS *ROOT *PREFIX *REQUIRE *AGENT *DRIVER *TOKEN *KEY *SECRET *PASSWORD`);
-/** A number, a switch, a plain word, or the address of a local service. */
+  *LIBS *OUT *OUTPUT *LOG *TRACE *PROFILE
+  *REPORT *DUMP *ROOT *PREFIX *REQUIRE *AGENT *DRIVER *TOKEN *KEY *SECRET *PASSWORD`);
+/** A number, a switch, a plain word that is no file, or the address of a local service. */
 const simpleValue =
-  /^(?:[\w.-]{0,64}|[a-z]+:\/\/(?:[\w-]+(?::[\w-]+)?@)?(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/[\w.-]*)*)$/;
+  /^(?:[\w-]{0,64}|v?\d+(?:\.\d+)*|[a-z]+:\/\/(?:[\w-]+(?::[\w-]+)?@)?(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/[\w.-]*)*)$/;
 
 /** May be handed to a command without asking. */
 export function isHarmlessVariable(name: string, value: string | null): boolean {

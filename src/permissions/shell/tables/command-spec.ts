@@ -35,8 +35,6 @@ export type CommandSpec = {
    * given, unless one of the options `but` is. `isStash`: what was put aside, tracked or not.
    */
   recorded?: { by: string; but?: string; isStash?: true };
-  /** With one of these options (or `"always"`) it writes this file or folder of settings. */
-  settings?: { by: string; file: string };
   /** Its operands, and the values of these options, are tasks: each of them runs. */
   tasks?: string;
   /** Options followed by program text. An allow rule must spell the option. */

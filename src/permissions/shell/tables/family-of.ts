@@ -22,6 +22,7 @@ gradle gradlew
 mvn mvnw
 flyctl fly
 git hub
+rename prename file-rename perl-rename
 apt-get apt aptitude
 shutdown poweroff halt reboot`;
 const firstNames: ReadonlyMap<string, string> = new Map(

@@ -45,6 +45,7 @@ const writers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "lfs install, lfs uninstall": `${prePush} ~/.gitconfig`,
     "lfs update": prePush,
     "maintenance start, maintenance register, maintenance unregister": "~/.gitconfig",
+    "init --template, init --separate-git-dir": ".git/hooks/pre-commit",
     "submodule add": ".gitmodules",
   },
   go: { "env -w, env -u": "~/.config/go/env" },
@@ -109,7 +110,9 @@ function isGiven(command: string, words: Words): boolean {
 function behind(command: readonly string[], words: Words): Words | undefined {
   let rest = words;
   for (const step of command) {
-    const at = rest.findIndex((word, index) => word === step && isPassed(rest.slice(0, index)));
+    const isStep = (word: string | null): boolean =>
+      word === step || (step.startsWith("--") && word?.startsWith(`${step}=`) === true);
+    const at = rest.findIndex((word, index) => isStep(word) && isPassed(rest.slice(0, index)));
     if (at < 0) return undefined;
     rest = rest.slice(at + 1);
   }

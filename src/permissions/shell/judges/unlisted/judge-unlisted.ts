@@ -29,7 +29,7 @@ type Word = { text: string; option: string | undefined; value: string; joined: b
 
 /** Programs whose documents and templates may name further files, which become part of the result. */
 const includers =
-  /^(?:typst|plantuml|asciidoc\w*|rst2\w+|[gnt]?roff|mandoc|mdbook|sphinx-build|j2|jinja2?|gomplate|erb)$/;
+  /^(?:typst|plantuml|asciidoc\w*|rst2\w+|[gnt]?roff|soelim|mandoc|mdbook|sphinx-build|j2|jinja2?|gomplate|erb)$/;
 
 /** Programs whose words are tasks, each of which runs. */
 const taskRunners = new Set(

@@ -28,6 +28,12 @@ const asking = (program: string, names: string): Record<string, CommandSpec> =>
     names.split(" ").map((name) => [name, { asks: `${program} ${name} brings in foreign code.` }]),
   );
 
+/** `CMAKE_BUILD_TYPE=Release`, `BUILD_TESTING=ON`: names no program, place or option of one. */
+const plainDefinition = new RegExp(
+  "^(?!\\w*(?:COMPILER|LAUNCHER|LINKER|TOOL|PROGRAM|EXECUTABLE|COMMAND|FLAGS|INCLUDE|PATH|FILE|DIR" +
+    "|PREFIX|RULE|EMULATOR|LIBRAR|MODULE|URL))[A-Z][A-Z\\d_]*(?::(?:BOOL|STRING))?=[\\w.+-]*$",
+);
+
 export const builderCommands: Record<string, CommandSpec> = {
   make: {
     tasks: "",
@@ -54,7 +60,8 @@ export const builderCommands: Record<string, CommandSpec> = {
     judge: "cmake",
     edits: "--build --install",
     runs: "-P -C -E --toolchain --debugger -D",
-    valued: "-G",
+    valued: "-G -D",
+    harmless: { "-D": plainDefinition },
   },
   mvn,
   gradle: {

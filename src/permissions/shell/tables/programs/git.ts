@@ -25,9 +25,8 @@ const stashPush: CommandSpec = {
   reads: "--pathspec-from-file",
   valued: "-m --message",
 };
-const writesSettings = (command: string, file = ".git/hooks"): CommandSpec => ({
+const writesSettings = (command: string): CommandSpec => ({
   asks: `${command} writes hooks or the user's settings.`,
-  settings: { by: "always", file },
 });
 const transport = `
     --upload-pack -u --exec --receive-pack --server-option -o --push-option -c --config --template
@@ -246,13 +245,7 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   am: { judge: "git-apply", operands: "read", valued: "-p -C", runs: "-S --gpg-sign" },
   "sparse-checkout": { clears: true, changesTree: true, operands: "unknown" },
   worktree: { operands: "write", skipFirst: true, valued: "-b -B --reason" },
-  init: {
-    operands: "write",
-    fallback: ".",
-    runs: "--template",
-    writes: "--separate-git-dir",
-    settings: { by: "--template", file: ".git/hooks" },
-  },
+  init: { operands: "write", fallback: ".", runs: "--template", writes: "--separate-git-dir" },
   difftool: { asks: "git difftool runs a configured program." },
   mergetool: { asks: "git mergetool runs a configured program." },
   "filter-branch": { asks: "git filter-branch runs its arguments." },
@@ -265,8 +258,8 @@ export const gitSubcommands: Record<string, CommandSpec> = {
     operands: "none",
     subcommands: {
       start: { asks: "git maintenance start makes commands run later." },
-      register: writesSettings("git maintenance register", "~/.gitconfig"),
-      unregister: writesSettings("git maintenance unregister", "~/.gitconfig"),
+      register: writesSettings("git maintenance register"),
+      unregister: writesSettings("git maintenance unregister"),
     },
   },
   "symbolic-ref": { operands: "none", valued: "-m" },

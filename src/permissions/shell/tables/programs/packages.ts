@@ -172,12 +172,7 @@ export const packageCommands: Record<string, CommandSpec> = {
       },
       get: { spelled: "go get brings foreign code in.", operands: "unknown", singleDash: true },
       tool: { ...runner("go tool runs a tool of the distribution."), runs: "-n" },
-      env: {
-        operands: "none",
-        runs: "-w -u",
-        singleDash: true,
-        settings: { by: "-w -u", file: "~/.config/go/env" },
-      },
+      env: { operands: "none", runs: "-w -u", singleDash: true },
       run: {
         operands: "execute",
         strict: true,

@@ -180,7 +180,13 @@ export const searchCommands: Record<string, CommandSpec> = {
     runs: "--restore --init-file",
   },
   iconv: { operands: "read", valued: "-f -t --from-code --to-code", makes: "-o --output" },
-  xsltproc: { operands: "read", writes: "-o --output", valued: "--param --stringparam" },
+  xsltproc: {
+    asks: "xsltproc does what the style sheet says, which may write files.",
+    operands: "read",
+    includes: "always",
+    writes: "-o --output",
+    valued: "--param --stringparam",
+  },
   pandoc: {
     operands: "read",
     includes: "always",
