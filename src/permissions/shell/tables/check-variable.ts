@@ -75,8 +75,10 @@ const interpreted = patternsOf(`
   *LIBS *OUT *OUTPUT *LOG *TRACE *PROFILE
   *REPORT *DUMP *ROOT *PREFIX *REQUIRE *AGENT *DRIVER *TOKEN *KEY *SECRET *PASSWORD`);
 /** A number, a switch, a plain word that is no file, or the address of a local service. */
-const simpleValue =
-  /^(?:[\w-]{0,64}|v?\d+(?:\.\d+)*|[a-z]+:\/\/(?:[\w-]+(?::[\w-]+)?@)?(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/[\w.-]*)*)$/;
+const simpleValue = new RegExp(
+  "^(?:[\\w-]{0,64}|v?\\d+(?:\\.\\d+)*" +
+    "|[a-z]+://(?:[\\w-]+(?::[\\w-]+)?@)?(?:localhost|127\\.0\\.0\\.1)(?::\\d+)?(?:/[\\w.-]*)*)$",
+);
 
 /** May be handed to a command without asking. */
 export function isHarmlessVariable(name: string, value: string | null): boolean {
