@@ -2,6 +2,7 @@
 // and did, with one chance to put right what does not hold.
 import type { JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
+import { loadOnce } from "../../base/load-once.ts";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { answeringTool } from "../../base/tool-names.ts";
 import { jsonInText } from "../../contract/handoff/json-in-text.ts";
@@ -71,12 +72,13 @@ export function prepareFreeVerifier(
 }
 
 /** Most answers are no handoff, and few are given by the tool: these rooms are loaded by those. */
-const handoffs = () => import("../../verify/assess-handoff.ts");
-const reports = () => import("../../verify/report-tool/submit-report.ts");
+const handoffs = loadOnce(() => import("../../verify/assess-handoff.ts"));
+const handoffTalks = loadOnce(() => import("../../verify/report-tool/submit-handoff.ts"));
+const reports = loadOnce(() => import("../../verify/report-tool/submit-report.ts"));
 
 async function openTalk({ contract }: RunSpec): Promise<ReportTalk | HandoffTalk> {
   if (contract !== "handoff") return (await reports()).openReportTalk();
-  return (await import("../../verify/report-tool/submit-handoff.ts")).openHandoffTalk();
+  return (await handoffTalks()).openHandoffTalk();
 }
 
 async function assessAnswer(
