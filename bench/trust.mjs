@@ -17,12 +17,18 @@ const warmUpMs = 2_500;
 const files = 200;
 const line = (index) => `export const part${index} = (value: number): number => value + ${index};`;
 
-/** Final answers: one with places to compare, and one with nothing to check. */
+/**
+ * Final answers, each run's another one, as in life: with places to compare, of which the run has read
+ * some, and with nothing to check.
+ */
 const answers = {
-  "five places": [1, 3, 5, 7, 9]
-    .map((index) => `\`part${index}\` stands in \`src/part-${index}.ts:1\`: \`${line(index)}\``)
-    .join("\n\n"),
-  "nothing to check": "The parts add a number to a value, one number each, and nothing else.",
+  "five places": (run) =>
+    [1, 3, 5, run, run + 1]
+      .map((index) => index % files)
+      .map((index) => `\`part${index}\` stands in \`src/part-${index}.ts:1\`: \`${line(index)}\``)
+      .join("\n\n"),
+  "nothing to check": (run) =>
+    `The parts add a number to a value, one number each, and nothing ${run % 2 === 0 ? "else" : "more"}.`,
 };
 
 export async function run(args = []) {
@@ -42,8 +48,9 @@ export async function run(args = []) {
       `Node ${process.versions.node}; ${turns} turns of Read over HTTP, then the answer; ${files} files; after ${warmUpMs / 1000} s of warming up ${rounds} runs each, in random order: median (quartiles) of processor time a run.\n`,
     );
     for (const [name, answer] of Object.entries(answers)) {
+      let answered = 0;
       const provider = await startMockProvider({
-        reply: (request) => reply(request, project, answer),
+        reply: (request) => reply(request, project) ?? answer(answered++),
       });
       const [checked, plain] = await measure({ folder, rounds, url: provider.url });
       await provider.close();
@@ -60,11 +67,12 @@ export async function run(args = []) {
   return isFine;
 }
 
-function reply({ body }, project, answer) {
+/** The next call; undefined where the answer is due. */
+function reply({ body }, project) {
   const done = body.messages.filter(({ role }) => role === "assistant").length;
   return done < turns
     ? { tools: [{ name: "Read", input: { file_path: join(project, "src", `part-${done}.ts`) } }] }
-    : answer;
+    : undefined;
 }
 
 const quartile = (sorted, which) => sorted[Math.floor((sorted.length * which) / 4)];

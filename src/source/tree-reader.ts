@@ -7,7 +7,6 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readdirSync,
   readSync,
   realpathSync,
   statSync,
@@ -18,6 +17,7 @@ import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { isInRepository } from "../process/git/git-folder.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
+import { entriesOf } from "./kept-folders.ts";
 import { isSecretPath, readLimit, textResult } from "./reader.ts";
 import type { ReadResult, RepositoryReader } from "./reader.ts";
 import { wholeWord } from "./word-index.ts";
@@ -147,14 +147,6 @@ function walk(root: string): ListedFiles {
     }
   }
   return { paths, complete: true };
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 type Fenced = { real: string } | { why: "outside" | "none" };

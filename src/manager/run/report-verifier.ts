@@ -1,5 +1,6 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw
 // and did, with one chance to put right what does not hold.
+import { jsonCopy } from "../../base/data/json-copy.ts";
 import type { JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { loadOnce } from "../../base/load-once.ts";
@@ -157,7 +158,7 @@ function verifierOf({
     },
     memory: () => ({
       hadItsChance,
-      ...(first ? { first: asData(first) } : {}),
+      ...(first ? { first: jsonCopy(first) } : {}),
     }),
     remember(memory) {
       hadItsChance = memory["hadItsChance"] === true;
@@ -257,14 +258,15 @@ async function judgedReport(
       failing: repair.failing,
     },
   };
+  // Copied: what stands in the result is what stands on record.
   return {
     content:
       spec.contract === "handoff"
         ? (await handoffs()).finalHandoff(assessment)
         : finalText(assessment),
-    report: asData(assessment.report),
+    report: jsonCopy(assessment.report),
     verification: {
-      ...(asData(verification) as VerificationSummary),
+      ...(jsonCopy(verification) as VerificationSummary),
       header: headerOf(assessment, spec, metrics),
     },
   };
@@ -279,6 +281,3 @@ function headerOf(
     ? searchHeader(assessment)
     : reportHeader(assessment, { agentId, tokens, toolUses, durationMs });
 }
-
-/** A copy as JSON keeps it: what stands in the result is what stands on record. */
-const asData = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -17,15 +17,15 @@ export type SpokenChecks = {
 
 export const loadClaimChecks = loadOnce(() => import("../claims/claim-checks.ts"));
 
-/** `prose`: the text without what is known already. */
+/** `told`: the text without the places in files that are known already; `prose`: without all that is known. */
 export async function spokenChecks(
-  text: string,
+  told: string,
   prose: string,
   setting: ClaimSetting,
 ): Promise<SpokenChecks> {
   if (!mayClaim(prose) && onlyLooked(setting.ledger)) return { checks: [], tests: null };
   const { claimChecks, toldNumbers } = await loadClaimChecks();
-  const tests = testNumbers(toldNumbers(text));
+  const tests = testNumbers(toldNumbers(told));
   return { checks: await claimChecks(prose, setting), tests };
 }
 
