@@ -17,7 +17,7 @@ import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { isInRepository } from "../process/git/git-folder.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
-import { entriesOf } from "./kept-folders.ts";
+import { entriesOf } from "./entries-of.ts";
 import { isSecretPath, readLimit, textResult } from "./reader.ts";
 import type { ReadResult, RepositoryReader } from "./reader.ts";
 import { wholeWord } from "./word-index.ts";

@@ -1,7 +1,6 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw
 // and did, with one chance to put right what does not hold.
-import { jsonCopy } from "../../base/data/json-copy.ts";
-import type { JsonObject } from "../../base/data/json.ts";
+import { jsonCopy, type JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { loadOnce } from "../../base/load-once.ts";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";

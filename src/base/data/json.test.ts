@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonCopy } from "./json-copy.ts";
+import { jsonCopy } from "./json.ts";
 
 const shared = { deep: [1, { a: "x" }] };
 
