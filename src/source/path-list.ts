@@ -31,7 +31,8 @@ export class PathList {
   }
 
   add(path: string): void {
-    const key = path.normalize("NFC");
+    // Most names are plain letters, which have one form only.
+    const key = /[^\0-\x7f]/.test(path) ? path.normalize("NFC") : path;
     if (this.files.has(key)) return;
     this.files.set(key, path);
     if (this.#byName) add(this.#byName, foldedName(key), key);

@@ -7,17 +7,17 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readdirSync,
   readSync,
   realpathSync,
   statSync,
 } from "node:fs";
 import type { Stats } from "node:fs";
-import { basename, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { isInRepository } from "../process/git/git-folder.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
+import { entriesOf } from "./entries-of.ts";
 import { isSecretPath, readLimit, textResult } from "./reader.ts";
 import type { ReadResult, RepositoryReader } from "./reader.ts";
 import { wholeWord } from "./word-index.ts";
@@ -149,19 +149,11 @@ function walk(root: string): ListedFiles {
   return { paths, complete: true };
 }
 
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 type Fenced = { real: string } | { why: "outside" | "none" };
 
-function fenced(root: string, path: string): Fenced {
+function fenced(root: string, path: string, realOf: (path: string) => string): Fenced {
   try {
-    const real = realpathSync.native(join(root, path));
+    const real = realOf(join(root, path));
     return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
       ? { real }
       : { why: "outside" };
@@ -170,10 +162,27 @@ function fenced(root: string, path: string): Fenced {
   }
 }
 
+let realFolders: Map<string, string> | undefined;
+
+/**
+ * The real path of what is no link itself, by that of its folder. A folder is looked up once in a
+ * stretch of work that nothing interrupts: later it may lead elsewhere.
+ */
+function realByFolder(path: string): string {
+  if (!realFolders) {
+    realFolders = new Map();
+    queueMicrotask(() => (realFolders = undefined));
+  }
+  const folder = dirname(path);
+  const real = realFolders.get(folder) ?? realpathSync.native(folder);
+  realFolders.set(folder, real);
+  return join(real, basename(path));
+}
+
 function statFenced(root: string, path: string): "file" | "directory" | "outside" | "none" {
   const entry = entryAt(join(root, path));
   if (entry === undefined) return "none";
-  const at = fenced(root, path);
+  const at = fenced(root, path, realpathSync.native);
   // A link that leads nowhere may lead out tomorrow.
   if ("why" in at) return at.why === "none" && entry.isSymbolicLink() ? "outside" : at.why;
   try {
@@ -193,9 +202,16 @@ function entryAt(path: string): Stats | undefined {
 }
 
 function readFenced(root: string, path: string): ReadResult {
-  const at = fenced(root, path);
+  const near = fenced(root, path, realByFolder);
+  const read = "why" in near ? undefined : readAt(root, path, near.real);
+  if (read) return read;
+  const at = fenced(root, path, realpathSync.native);
   if ("why" in at) return { ok: false, why: at.why === "outside" ? "outside" : "gone" };
-  const { real } = at;
+  return readAt(root, path, at.real) ?? { ok: false, why: "gone" };
+}
+
+/** Undefined where a link stands at what should be the real path. */
+function readAt(root: string, path: string, real: string): ReadResult | undefined {
   // A link, or a file in a linked folder, has another name of its own.
   const isSame = real.endsWith(path) && real.length === root.length + 1 + path.length;
   if (isSecretPath(path) || (!isSame && isSecretPath(relative(root, real).split(sep).join("/"))))
@@ -207,8 +223,9 @@ function readFenced(root: string, path: string): ReadResult {
     if (!stat.isFile()) return { ok: false, why: "special" };
     if (stat.size > readLimit) return { ok: false, why: "too_large" };
     return textResult(path, readAll(handle, stat.size));
-  } catch {
-    return { ok: false, why: "gone" };
+  } catch (error) {
+    const isLink = (error as NodeJS.ErrnoException).code === "ELOOP";
+    return isLink ? undefined : { ok: false, why: "gone" };
   } finally {
     if (handle !== undefined) closeSync(handle);
   }

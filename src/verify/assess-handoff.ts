@@ -12,6 +12,7 @@ import type { StructuredChecks } from "./claims/record/structured-checks.ts";
 import { repairTable } from "./repair.ts";
 import { Repository } from "../source/repository.ts";
 import { bindingWords } from "./trust/objections.ts";
+import { loadClaimChecks } from "./trust/spoken-checks.ts";
 
 /**
  * The assessment of a handoff; `text` and `corrected` are its JSON, spans are places in `text`. An
@@ -48,7 +49,7 @@ async function recordedChecks(
   { ledger, repo, runners = [], text }: FormOptions & { text: string },
 ): Promise<StructuredChecks> {
   if (!ledger || passed.length === 0) return { failed: [], unrecognised: [] };
-  const { resultSetting, structuredChecks } = await import("./claims/claim-checks.ts");
+  const { resultSetting, structuredChecks } = await loadClaimChecks();
   return structuredChecks(passed, resultSetting(text, ledger, { repo, runners }));
 }
 

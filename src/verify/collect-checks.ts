@@ -13,7 +13,13 @@ import type { Ledger } from "./evidence/ledger.ts";
 import { diffSnapshots, withEdits, type Snapshot } from "./evidence/snapshot.ts";
 import { findingRegions, type Region, type Regions } from "./report/finding-regions.ts";
 import type { RepositoryReader } from "../source/reader.ts";
-import { nothingKnown, unread, withKnown, type KnownChecks } from "./report-tool/known-checks.ts";
+import {
+  inFiles,
+  nothingKnown,
+  unread,
+  withKnown,
+  type KnownChecks,
+} from "./report-tool/known-checks.ts";
 import { Repository } from "../source/repository.ts";
 import { isFlagged, type Check } from "./verdict.ts";
 import { isOutweighed, isToldTwice, spokenChecks } from "./trust/spoken-checks.ts";
@@ -72,8 +78,9 @@ export async function collectChecks(
     : fileChecks(report, placed, { checks: located, evidence, repo });
   const base = options.base instanceof Repository ? options.base.reader : options.base;
   const setting = { ledger, repo, evidence, rerun, base, runners };
+  const told = inFiles(known) === known ? prose : unread(report, inFiles(known));
   const { checks: claimed, tests } = await spokenChecks(
-    report,
+    told,
     options.isSearch ? "" : prose,
     setting,
   );

@@ -1,4 +1,4 @@
-// The types of plain JSON data.
+// The types of plain JSON data, and a copy of data as JSON would keep it, made without writing the JSON.
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -7,3 +7,24 @@ export type JsonObject = { [key: string]: Json };
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Like reading back what was written: no undefined fields, no numbers that JSON does not have. */
+export function jsonCopy<T>(value: T): T;
+export function jsonCopy(value: unknown): unknown {
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => jsonCopy(isKept(item) ? item : null));
+  if (!isPlain(value)) return JSON.parse(JSON.stringify(value));
+  const copy: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) if (isKept(item)) copy[key] = jsonCopy(item);
+  return copy;
+}
+
+const isKept = (item: unknown): boolean =>
+  item !== undefined && typeof item !== "function" && typeof item !== "symbol";
+
+/** Others may write themselves in their own way, and a field of this name is none to a plain assignment. */
+const isPlain = (value: object): boolean =>
+  Object.getPrototypeOf(value) === Object.prototype &&
+  !Object.hasOwn(value, "__proto__") &&
+  !Object.hasOwn(value, "toJSON");

@@ -1,12 +1,16 @@
 // The check of an answer in no form, without the code that checks: that is loaded where an answer may
 // say something.
 import { setTimeout as afterRealTime } from "node:timers";
+import { loadOnce } from "../../base/load-once.ts";
 import type { RunLog } from "../../executors/catalog.ts";
+import { loadClaimChecks } from "../../verify/trust/spoken-checks.ts";
 import { saysSomething } from "../../verify/trust/says-something.ts";
 import type { Session } from "../session/session.ts";
 import type { VerifiedRun } from "./answer-evidence.ts";
 import type { ReportVerifier } from "./report-verifier.ts";
 import type { TreeKeeper } from "./tools/tree-keeper.ts";
+
+export const loadVerifier = loadOnce(() => import("./report-verifier.ts"));
 
 /**
  * The check of an answer that was asked for in no form: loaded when there is an answer, so that a
@@ -21,7 +25,7 @@ export function freeVerifier(
   return (log) => {
     let verifier: ReportVerifier | undefined;
     const loaded = async (): Promise<ReportVerifier> => {
-      const { prepareFreeVerifier } = await import("./report-verifier.ts");
+      const { prepareFreeVerifier } = await loadVerifier();
       return (verifier ??= prepareFreeVerifier(session, run, keeper)(log));
     };
     return {
@@ -52,7 +56,7 @@ function loadWhenIdle(): void {
   afterRealTime(() => {
     const { utilization } = performance.eventLoopUtilization(before);
     if (utilization > 1 - idleShare) return loadWhenIdle();
-    void import("./report-verifier.ts");
-    void import("../../verify/claims/claim-checks.ts");
+    void loadVerifier();
+    void loadClaimChecks();
   }, lookEveryMs).unref();
 }

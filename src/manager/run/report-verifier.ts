@@ -1,7 +1,8 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw
 // and did, with one chance to put right what does not hold.
-import type { JsonObject } from "../../base/data/json.ts";
+import { jsonCopy, type JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
+import { loadOnce } from "../../base/load-once.ts";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { answeringTool } from "../../base/tool-names.ts";
 import { jsonInText } from "../../contract/handoff/json-in-text.ts";
@@ -71,12 +72,13 @@ export function prepareFreeVerifier(
 }
 
 /** Most answers are no handoff, and few are given by the tool: these rooms are loaded by those. */
-const handoffs = () => import("../../verify/assess-handoff.ts");
-const reports = () => import("../../verify/report-tool/submit-report.ts");
+const handoffs = loadOnce(() => import("../../verify/assess-handoff.ts"));
+const handoffTalks = loadOnce(() => import("../../verify/report-tool/submit-handoff.ts"));
+const reports = loadOnce(() => import("../../verify/report-tool/submit-report.ts"));
 
 async function openTalk({ contract }: RunSpec): Promise<ReportTalk | HandoffTalk> {
   if (contract !== "handoff") return (await reports()).openReportTalk();
-  return (await import("../../verify/report-tool/submit-handoff.ts")).openHandoffTalk();
+  return (await handoffTalks()).openHandoffTalk();
 }
 
 async function assessAnswer(
@@ -155,7 +157,7 @@ function verifierOf({
     },
     memory: () => ({
       hadItsChance,
-      ...(first ? { first: asData(first) } : {}),
+      ...(first ? { first: jsonCopy(first) } : {}),
     }),
     remember(memory) {
       hadItsChance = memory["hadItsChance"] === true;
@@ -255,14 +257,15 @@ async function judgedReport(
       failing: repair.failing,
     },
   };
+  // Copied: what stands in the result is what stands on record.
   return {
     content:
       spec.contract === "handoff"
         ? (await handoffs()).finalHandoff(assessment)
         : finalText(assessment),
-    report: asData(assessment.report),
+    report: jsonCopy(assessment.report),
     verification: {
-      ...(asData(verification) as VerificationSummary),
+      ...(jsonCopy(verification) as VerificationSummary),
       header: headerOf(assessment, spec, metrics),
     },
   };
@@ -277,6 +280,3 @@ function headerOf(
     ? searchHeader(assessment)
     : reportHeader(assessment, { agentId, tokens, toolUses, durationMs });
 }
-
-/** A copy as JSON keeps it: what stands in the result is what stands on record. */
-const asData = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -3,6 +3,7 @@
 import { answererOf } from "../asking/answerer-of.ts";
 import { dirname, resolve, sep } from "node:path";
 import { realPath } from "../../base/files/project-folders.ts";
+import { loadOnce } from "../../base/load-once.ts";
 import type { Catalog, RunHere, RunLog, ToolSet } from "../../executors/catalog.ts";
 import { openFileJournal } from "../../executors/file-journal.ts";
 import type { RunStep } from "../../loop/ports.ts";
@@ -29,7 +30,7 @@ import { withExecute, type Tool } from "../../tool/tool.ts";
 import type { ToolEnvironment } from "../../tools/tool-environment.ts";
 import { backgroundDisabled, backgroundDisabledText } from "../background/background-disabled.ts";
 import { boundedTool } from "./tools/bounded-tool.ts";
-import { freeVerifier } from "./free-verifier.ts";
+import { freeVerifier, loadVerifier } from "./free-verifier.ts";
 import { createGate } from "./gate.ts";
 import { answeringTool } from "../../base/tool-names.ts";
 import { dataVerifier } from "./tools/data-verifier.ts";
@@ -166,7 +167,7 @@ async function setVerifier(run: RunServices, step: RunStep): Promise<TreeKeeper 
   const keeper = spec.contract === "none" ? openTreeKeeper(session, spec) : undefined;
   run.verifierFor = keeper
     ? freeVerifier(session, run.run, keeper)
-    : await (await import("./report-verifier.ts")).prepareVerifier(session, run.run, step);
+    : await (await loadVerifier()).prepareVerifier(session, run.run, step);
   return keeper;
 }
 
@@ -180,9 +181,11 @@ function adapted(tool: Tool, run: RunServices, keeper: TreeKeeper | undefined): 
     : tool;
 }
 
+const loadReportTool = loadOnce(() => import("./tools/report-tool.ts"));
+
 /** Few runs answer by this tool, and its forms are many. */
 async function reportTool(run: RunServices): Promise<Tool> {
-  const { createReportTool } = await import("./tools/report-tool.ts");
+  const { createReportTool } = await loadReportTool();
   return createReportTool(run.spec, (input) => run.verifier()?.submit(input));
 }
 

@@ -13,27 +13,27 @@ export function placer(root: string): {
   const roots = [...new Set([realPath(root), normalize(root)])];
   let home: string | undefined;
   const inside = (base: string, path: string): string | undefined => {
+    if (path.startsWith(base) && path[base.length] === "/" && !path.endsWith("/"))
+      return path.slice(base.length + 1);
     const rest = relative(base, path);
     return rest === "" || rest === ".." || rest.startsWith("../") || isAbsolute(rest)
       ? undefined
       : rest;
   };
-  const basesOf = (): string[] =>
-    home === undefined ||
-    roots.some(
-      (one) => one === home || inside(one, home!) !== undefined || inside(home!, one) !== undefined,
-    )
-      ? roots
-      : [...roots, home];
+  let bases = roots;
+  const isRelated = (one: string, other: string): boolean =>
+    one === other || inside(one, other) !== undefined || inside(other, one) !== undefined;
   const fullOf = (path: string, cwd: string | null): string =>
     isAbsolute(path) ? normalize(path) : join(cwd ?? roots[0]!, path);
   return {
     notice(line) {
-      if (home === undefined && typeof line["cwd"] === "string") home = line["cwd"];
+      if (home !== undefined || typeof line["cwd"] !== "string") return;
+      const first = (home = line["cwd"]);
+      if (!roots.some((one) => isRelated(one, first))) bases = [...roots, first];
     },
     of(path, cwd) {
       const full = fullOf(path, cwd);
-      for (const base of basesOf()) {
+      for (const base of bases) {
         const rest = inside(base, full);
         if (rest !== undefined) return rest;
       }
@@ -41,7 +41,7 @@ export function placer(root: string): {
     },
     /** A command of another checkout, as if it had run in this one. */
     rebased(call) {
-      const there = basesOf()[roots.length];
+      const there = bases[roots.length];
       const command = call.input["command"];
       if (there === undefined || typeof command !== "string") return call;
       const here = (text: string): string =>

@@ -38,6 +38,14 @@ export function unread(text: string, { regions }: KnownChecks): string {
   return regions.length === 0 ? text : parts.join("") + text.slice(from);
 }
 
+/** Those that stand for places in files: what a file says is no word of whoever quotes it. */
+export function inFiles(known: KnownChecks): KnownChecks {
+  const checks = known.checks.filter(({ path }) => path !== null);
+  return checks.length === known.checks.length
+    ? known
+    : { checks, regions: checks.map(({ span }) => span) };
+}
+
 /** The checks that were read with those that are known, in the order of the text. */
 export function withKnown(read: readonly Check[], known: KnownChecks): readonly Check[] {
   if (known.checks.length === 0) return read;

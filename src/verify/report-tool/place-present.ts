@@ -1,5 +1,5 @@
 // Finds what an entry quotes: its file, then its lines. What is not found is told with the nearest.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { posix } from "node:path";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import type { ReportReference } from "../../contract/report-tool/report-input.ts";
@@ -61,7 +61,7 @@ function quotedAt(
       isQuoted: true,
     }),
     lines: [line, endLine],
-    hash: createHash("sha256").update(rows.join("\n")).digest("hex"),
+    hash: hash("sha256", rows.join("\n")),
     verdict: "verified",
     grade: seen ? "E3" : "E2",
     reason: seen

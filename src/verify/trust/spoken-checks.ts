@@ -1,5 +1,6 @@
 // What the sentences of an answer claim about deeds and results. The code that reads them is large: it
 // is loaded where a sentence may claim something, or where the record has something to be told about.
+import { loadOnce } from "../../base/load-once.ts";
 import type { VerifiedReport } from "../../contract/aggregate/verified-report.ts";
 import type { ClaimSetting } from "../claims/claim-checks.ts";
 import type { ClaimCheck } from "../claims/hold-flags.ts";
@@ -14,15 +15,17 @@ export type SpokenChecks = {
   tests: VerifiedReport["tests"];
 };
 
-/** `prose`: the text without what is known already. */
+export const loadClaimChecks = loadOnce(() => import("../claims/claim-checks.ts"));
+
+/** `told`: the text without the places in files that are known already; `prose`: without all that is known. */
 export async function spokenChecks(
-  text: string,
+  told: string,
   prose: string,
   setting: ClaimSetting,
 ): Promise<SpokenChecks> {
   if (!mayClaim(prose) && onlyLooked(setting.ledger)) return { checks: [], tests: null };
-  const { claimChecks, toldNumbers } = await import("../claims/claim-checks.ts");
-  const tests = testNumbers(toldNumbers(text));
+  const { claimChecks, toldNumbers } = await loadClaimChecks();
+  const tests = testNumbers(toldNumbers(told));
   return { checks: await claimChecks(prose, setting), tests };
 }
 

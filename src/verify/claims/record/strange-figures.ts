@@ -77,8 +77,9 @@ function figuresIn({ words, kind }: Statement): Figure[] {
 export function strangeFigures(report: string, ledger: Ledger): StrangeFigure[] {
   const { figures, commands, edits } = ledger;
   const isIdle = edits.length === 0 && !commands.some(({ tests }) => tests !== null);
-  if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued || figures.isFull) return [];
-  if (isIdle) return [];
+  if (isIdle || ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
+  // Asked last: the numbers of the whole run are read for it.
+  if (figures.isFull) return [];
   const pool = derived(report, commands, ledger);
   return statementsOf(report).flatMap((statement): StrangeFigure[] => {
     const { words, span } = statement;

@@ -60,6 +60,21 @@ function stanceOf(statement: Statement, at: number): Stance {
     const own = read.weights.get(feature);
     if (own) for (let head = 0; head < sums.length; head++) sums[head]! += own[head]!;
   }
+  let meant: Pick<Stance, "subjects" | "others"> | undefined;
+  return {
+    ok: sums[okAt]!,
+    bad: sums[badAt]!,
+    // Of most clauses nobody asks what they speak of.
+    get subjects() {
+      return (meant ??= meantBy(sums)).subjects;
+    },
+    get others() {
+      return (meant ??= meantBy(sums)).others;
+    },
+  };
+}
+
+function meantBy(sums: Float64Array): Pick<Stance, "subjects" | "others"> {
   const ranked = names
     .map((name, head) => ({ name, sum: sums[head]! }))
     .filter((one): one is { name: LabelledSubject; sum: number } => !isStance(one.name))
@@ -68,8 +83,6 @@ function stanceOf(statement: Statement, at: number): Stance {
   const named = (isMeant: (sum: number, index: number) => boolean): LabelledSubject[] =>
     ranked.filter(({ sum }, index) => isMeant(sum, index)).map(({ name }) => name);
   return {
-    ok: sums[okAt]!,
-    bad: sums[badAt]!,
     subjects: named((sum, index) => index === 0 || sum > meantToo),
     others:
       best > sure ? [] : named((sum, index) => index > 0 && sum <= meantToo && sum > best - behind),

@@ -65,24 +65,34 @@ export const findResultClaims: (text: string) => readonly ResultClaim[] = lastFe
 function readClaims(text: string): ResultClaim[] {
   const { of } = stancesOf(text);
   const found: ResultClaim[] = [];
-  let before: readonly LabelledSubject[] = [];
+  const before: Stance[] = [];
   for (const statement of statementsOf(text)) {
     if (found.length >= maxClaims) break;
     if (statement.kind === "fence") found.push(...printedClaims(statement));
     else
       for (const clause of statement.clauses.filter(({ span }) => mayClaim(text.slice(...span)))) {
         const own = of(statement, clause);
-        const known = regressions.test(clause.words) ? tests : before;
-        const takesUp = known.length > 0 && (known === tests || pronoun.test(clause.words));
-        const stance = takesUp ? { ...own, subjects: known, others: [] } : own;
+        const known = takenUp(clause, before);
+        const stance = known ? { ...own, subjects: known, others: [] } : own;
         found.push(...clauseClaims(statement, clause, stance));
-        if (own.others.length === 0) before = own.subjects;
+        before.push(own);
       }
   }
   return found.slice(0, maxClaims);
 }
 
 const tests: readonly LabelledSubject[] = ["tests"];
+
+/** What a clause speaks of that does not say it itself: the last that was spoken of plainly. */
+function takenUp(
+  { words }: Clause,
+  before: readonly Stance[],
+): readonly LabelledSubject[] | undefined {
+  if (regressions.test(words)) return tests;
+  const last = pronoun.test(words) ? before.findLast(({ others }) => others.length === 0) : null;
+  return last?.subjects.length ? last.subjects : undefined;
+}
+
 /** Only tests show that. */
 const regressions =
   /\b(?:no|zero|0|without) (?:\w+ )?(?:regressions?|test failures|failing tests)\b/i;
@@ -110,12 +120,11 @@ const isConditional = ({ words, clauses }: Statement, clause: Clause): boolean =
 };
 const conditions = /(?<![\p{L}])(?:if|once|unless|falls|wenn|sobald|si|cuando)(?![\p{L}])/iu;
 
-function clauseClaims(
-  statement: Statement,
-  clause: Clause,
-  { ok, subjects, others }: Stance,
-): ResultClaim[] {
-  if (ok < leastPlain || statement.box === "open" || others.length > mostOthers) return [];
+function clauseClaims(statement: Statement, clause: Clause, stance: Stance): ResultClaim[] {
+  const { ok } = stance;
+  if (ok < leastPlain || statement.box === "open") return [];
+  const { subjects, others } = stance;
+  if (others.length > mostOthers) return [];
   if (standsAhead(statement.under) || isConditional(statement, clause)) return [];
   const { words } = clause;
   if (words.search(someWords) >= 0 || isRest(words, statement.words)) return [];

@@ -131,29 +131,49 @@ function labelOf(body: string): string | undefined {
 
 const commitId = /^(?=[a-f]*\d)[0-9a-f]{7,40}$/;
 
+type PlainWords = { words: string; code: string[] };
+
+const known = new Map<string, PlainWords>();
+const maxKnown = 300;
+const longestKnown = 120;
+
 /** Marks gone, code spans as `§`, ids of commits as `¤`. */
-export function plainWords(raw: string): { words: string; code: string[] } {
+export function plainWords(raw: string): PlainWords {
+  if (raw.length > longestKnown) return readWords(raw);
+  // Headings and heads of tables are asked about for everything that stands below them.
+  const found = known.get(raw) ?? readWords(raw);
+  if (known.size >= maxKnown) known.clear();
+  known.set(raw, found);
+  return found;
+}
+
+function readWords(raw: string): PlainWords {
   const code: string[] = [];
-  const words = raw
-    .replace(/(`{1,2})([^`]{1,400})\1/g, (_, _mark: string, body: string) => {
-      code.push(body.trim());
-      return commitId.test(body.trim()) ? "¤" : "§";
-    })
-    .replace(/\[([^\]]{1,200})\]\([^)]{0,400}\)/g, "$1")
-    .replace(/(?<![\p{L}\d_])[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\p{L}\d_])|\*\*/gu, "")
-    .replace(/[’]/g, "'")
-    .replace(/\s+/g, " ")
-    .trim();
-  return { words, code };
+  const bare = raw.includes("`")
+    ? raw.replace(/(`{1,2})([^`]{1,400})\1/g, (_, _mark: string, body: string) => {
+        code.push(body.trim());
+        return commitId.test(body.trim()) ? "¤" : "§";
+      })
+    : raw;
+  const linked = bare.includes("](")
+    ? bare.replace(/\[([^\]]{1,200})\]\([^)]{0,400}\)/g, "$1")
+    : bare;
+  const unmarked = /[*_]/.test(linked)
+    ? linked.replace(/(?<![\p{L}\d_])[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\p{L}\d_])|\*\*/gu, "")
+    : linked;
+  return { words: unmarked.replaceAll("’", "'").replace(/\s+/g, " ").trim(), code };
 }
 
 /** Code has marks of its own: it is covered before anything is cut. */
-const covered = (raw: string): string =>
-  raw
-    .replace(/(`{1,2})[^`]{1,400}\1/g, (code) => "§".repeat(code.length))
+function covered(raw: string): string {
+  const bare = raw.includes("`")
+    ? raw.replace(/(`{1,2})[^`]{1,400}\1/g, (code) => "§".repeat(code.length))
+    : raw;
+  const plain = bare
     .replace(/https?:\/\/\S+/g, (url) => "u".repeat(url.length))
-    .replace(/\b(?:e\.g|i\.e|etc|vs|approx|no)\.(?=\s)/gi, (word) => "x".repeat(word.length))
-    .replace(ownLine, "\u2029");
+    .replace(/\b(?:e\.g|i\.e|etc|vs|approx|no)\.(?=\s)/gi, (word) => "x".repeat(word.length));
+  return plain.includes("\n") ? plain.replace(ownLine, "\u2029") : plain;
+}
 
 /** A line that nobody wrapped: a short one before a new beginning, or the label of the next. */
 const ownLine =
