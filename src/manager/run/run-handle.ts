@@ -31,10 +31,10 @@ export type RunPhase = "running" | "asking" | "repairing" | "moving" | "ended";
 export type Opening = { facts: Fact[]; context: string[] };
 
 const rememberedTools = 5;
+const mostTexts = 50;
 
 type RunReach = Pick<Executor, "stop" | "send">;
 
-/** It runs in no executor: only this handle knows of it. */
 const nowhere: RunReach = { stop: () => false, send: () => false };
 
 export class RunHandle implements HeldRun {
@@ -75,7 +75,7 @@ export class RunHandle implements HeldRun {
   readonly #leave: () => void;
   readonly #progress: RunProgress = { turns: 0, tool_uses: 0, tokens_used: 0, lastTools: [] };
   #usage = noUsage;
-  #text = "";
+  #texts: string[] = [];
   #messages: string[] = [];
   #output: OutputFile | undefined;
   /** For an output file that it may get; undefined where there can be none. */
@@ -139,7 +139,7 @@ export class RunHandle implements HeldRun {
 
   /** What the agent has said so far; unverified. Of very much, the newest part. */
   get text(): string {
-    return this.#text;
+    return this.#texts.join("\n").slice(-limits.output.keptCharacters);
   }
 
   get outputFile(): string | undefined {
@@ -294,7 +294,7 @@ export class RunHandle implements HeldRun {
   }
 
   #keep(text: string): void {
-    const all = this.#text ? `${this.#text}\n${text}` : text;
-    this.#text = all.slice(-limits.output.keptCharacters);
+    this.#texts.push(text);
+    if (this.#texts.length > mostTexts) this.#texts = [this.text];
   }
 }
