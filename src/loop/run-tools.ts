@@ -43,9 +43,9 @@ export function runTools(uses: ToolUseBlock[], reply: Reply, run: CallWorld): Pr
   );
   if (prepared.length !== 1) return runSeveral(uses, prepared, run);
   const gated = gateCall(prepared[0]!, run);
-  const done =
+  const ran =
     gated instanceof Promise ? gated.then((item) => execute(item, run)) : execute(gated, run);
-  return Promise.resolve(done).then((result) => collect(uses, [result]));
+  return ran.then((result) => collect(uses, [result]));
 }
 
 async function runSeveral(
@@ -177,7 +177,6 @@ export function refuse(
   });
 }
 
-/** Runs a call that the gate let pass. */
 function begin(allowed: AllowedCall, call: RequestedCall, run: CallWorld): Promise<FinishedCall> {
   const { ports, tally } = run;
   tally.toolUses += 1;
@@ -231,7 +230,7 @@ function afterCall(
 function execute(
   { use, tool, input, judgedPath, refusal }: Prepared,
   run: CallWorld,
-): ToolResult | Promise<ToolResult> {
+): Promise<ToolResult> {
   const { ports } = run;
   const startedAt = ports.now();
   ports.signal?.({
@@ -251,10 +250,11 @@ function execute(
     });
     return result;
   };
-  if (refusal || !tool || !input) return end(refusal ?? errorResult("not executed"));
+  if (refusal || !tool || !input)
+    return Promise.resolve(end(refusal ?? errorResult("not executed")));
   const call: RequestedCall = { toolUseId: use.id, tool: tool.name, input };
-  return begin({ use, tool, input, judgedPath }, call, run).then((done) =>
-    end(finished(done, call, run)),
+  return begin({ use, tool, input, judgedPath }, call, run).then((ran) =>
+    end(finished(ran, call, run)),
   );
 }
 
