@@ -12,7 +12,27 @@ export function newAgentId(): string {
 /** The agent that a call of a run starts: the same one when the call is made once more. */
 export const childAgentId = (parentRunId: string, toolUseId: string): string =>
   `a${createHash("sha256").update(`${parentRunId}\n${toolUseId}`).digest("hex").slice(0, 16)}`;
-export const newUuid = (): string => randomUUID();
+export function newUuid(): string {
+  const uuid = randomUUID();
+  // It comes as a tree of its pieces, ten times as large, and becomes one text when it is read.
+  uuid.charCodeAt(0);
+  return uuid;
+}
+
+const shortNumbers = Array.from({ length: 4_096 }, (_, number) =>
+  number.toString(16).padStart(3, "0"),
+);
+let stem = "";
+let used = shortNumbers.length;
+
+/** For things of which there are many, such as lines: random but for its last digits, which count. */
+export function nextUuid(): string {
+  if (used === shortNumbers.length) {
+    stem = `${randomUUID().slice(0, 24)}000000000`;
+    used = 0;
+  }
+  return stem + shortNumbers[used++]!;
+}
 export const isAgentId = (value: unknown): value is string =>
   typeof value === "string" && agentIdPattern.test(value);
 export const isUuid = (value: unknown): value is string =>

@@ -101,6 +101,7 @@ export const limits = {
   },
   transcript: {
     lineBytes: 256 * 1024,
+    waitingCharacters: 16 * 1024,
     loadLineBytes: 32 * 1024 * 1024,
     conversationBytes: 128 * 1024 * 1024,
     spillBytes: 64 * 1024 * 1024,

@@ -23,8 +23,13 @@ export type RunStore = {
   /** Open calls of the last reply that have not begun: a person was asked, and the process died. */
   unbegun?: ReadonlySet<string>;
   lastSeq: number;
-  /** Durable when it returns; throws a StorageFailure when it cannot be. */
-  append(fact: RecordedFact): void;
+  /**
+   * Durable when it returns; throws a StorageFailure when it cannot be. A fact that `mayWait` is
+   * durable with the next one that may not, or when the code that runs now has come to its end.
+   */
+  append(fact: RecordedFact, mayWait?: boolean): void;
+  /** Makes durable what waits. A failure is told by the next call. */
+  settle?: () => void;
   /** Settles when all of it is on the disk. `moved`: another process goes on writing. */
   close(how?: "moved"): void | Promise<void>;
 };

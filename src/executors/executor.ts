@@ -17,6 +17,11 @@ export type HeldRun = {
 export type Watch = {
   signal: AbortSignal;
   onEvent?: Listener;
+  /**
+   * Whether an event reaches anybody beyond the process's own count of the run: a listener, an output
+   * file, a hook. Without it every event counts as heard.
+   */
+  isHeard?: () => boolean;
   /** How long the run has waited for people: it gets this time back. */
   askedMs?: () => number;
   /** Without it nothing but the signal reaches the run. */

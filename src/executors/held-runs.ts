@@ -5,19 +5,11 @@ import type { Executor, HeldRun, RunAddress } from "./executor.ts";
 export class HeldRuns implements Pick<Executor, "stop" | "send"> {
   readonly #runs = new Map<string, HeldRun>();
 
-  /** Reached by its address as long as the work takes. */
-  async during<T>(
-    { runId }: RunAddress,
-    held: HeldRun | undefined,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  /** Reached by its address as long as the work takes. The work throws nothing: it rejects. */
+  during<T>({ runId }: RunAddress, held: HeldRun | undefined, work: () => Promise<T>): Promise<T> {
     if (!held) return work();
     this.#runs.set(runId, held);
-    try {
-      return await work();
-    } finally {
-      this.#runs.delete(runId);
-    }
+    return work().finally(() => this.#runs.delete(runId));
   }
 
   stop({ runId }: RunAddress): boolean {

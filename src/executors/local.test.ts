@@ -6,7 +6,8 @@ import { collectEvents } from "../testing/event-collector.ts";
 import { scriptedModel, type ScriptLine } from "../testing/scripted-model.ts";
 import { defineZodTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { Catalog } from "./catalog.ts";
+import type { Catalog, RunStore } from "./catalog.ts";
+import type { Watch } from "./executor.ts";
 import { interruptedText } from "../transcripts/reading/normalize-messages.ts";
 import { createDurableExecutor, createLocalExecutor } from "./local.ts";
 import { detachedReason } from "../loop/ports.ts";
@@ -103,6 +104,46 @@ describe("the local executor", () => {
     expect(outcome).toMatchObject({ state: "stopped", reason: "cancelled" });
     expect(heard).toEqual(["one more thing"]);
     expect([executor.stop(spec), executor.send(spec, "too late")]).toEqual([false, false]);
+  });
+
+  test("lets a message wait behind messages where nobody hears it, and settles before a request", async () => {
+    const look: Tool = { ...appendTool([]), name: "Look", readOnly: true };
+    const use = (name: string): ScriptLine => ({ tools: [{ name, input: { text: "x" } }] });
+    const waited = async (more: Partial<Watch>, make = createLocalExecutor): Promise<string> => {
+      const { catalog, model } = world(
+        [use("Look"), use("Append"), use("Look"), "done"],
+        [look, appendTool([])],
+      );
+      const seen: string[] = [];
+      const executor = make({
+        ...catalog,
+        journal: () => new MemoryJournal().open(),
+        model: () => ({
+          ...model,
+          send(request, options) {
+            options.beforeRequest?.();
+            return model.send(request, options);
+          },
+        }),
+        store: (of) => ({
+          ...(catalog.store(of) as RunStore),
+          append: (fact, mayWait) =>
+            void seen.push(`${mayWait ? "~" : ""}${fact.type === "message" ? "m" : fact.type[0]}`),
+          settle: () => void seen.push("|"),
+        }),
+      });
+      const outcome = await executor.execute(spec, { signal: never, ...more });
+      expect(outcome).toMatchObject({ state: "completed" });
+      return seen.join("");
+    };
+    const onEvent = (): void => undefined;
+    // Start, prompt, look, append with its decision and result, look, answer, end.
+    const quiet = "rm|~m~m|~mpm|~m~m|~mr";
+    expect(await waited({})).toBe(quiet);
+    expect(await waited({ onEvent, isHeard: () => false })).toBe(quiet);
+    expect(await waited({ onEvent, isHeard: () => true })).toBe(quiet.replaceAll("~", ""));
+    expect(await waited({ onEvent })).toBe(quiet.replaceAll("~", ""));
+    expect(await waited({}, createDurableExecutor)).toBe(quiet.replaceAll(/[~|]/g, ""));
   });
 
   test("tells the whole story in order, facts stored before they are heard", async () => {

@@ -201,6 +201,7 @@ function drive(
     gate,
     record: log.record,
     ...(watch.onEvent ? { signal: log.signal } : {}),
+    ...(store.settle ? { beforeRequest: store.settle } : {}),
     now: monotonic,
     ...(hooks ? { hooks } : {}),
   };

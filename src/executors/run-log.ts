@@ -1,5 +1,5 @@
 // The one writer of a run: stamps every event, stores facts before anyone hears of them, and
-// shields the run from its listeners.
+// shields the run from its listeners. Messages that nobody hears may wait for the next fact.
 import type { Listener, RecordedFact, RunEvent, Signal, Stamp } from "../events/event.ts";
 import { isDetached } from "../loop/ports.ts";
 import type { RunLog, RunStore } from "./catalog.ts";
@@ -8,9 +8,11 @@ import type { Watch } from "./executor.ts";
 export function openRunLog(
   { agentId, runId }: { agentId: string; runId: string },
   store: RunStore,
-  { watch: { onEvent, signal }, now }: { watch: Watch; now: () => number },
+  { watch, now }: { watch: Watch; now: () => number },
 ): RunLog {
+  const { onEvent, signal } = watch;
   let seq = store.lastSeq;
+  let followsMessage = false;
   return {
     record(fact) {
       // Another process may have gone on with the run already.
@@ -22,7 +24,11 @@ export function openRunLog(
       recorded.runId = runId;
       recorded.seq = seq + 1;
       recorded.time = now();
-      store.append(recorded);
+      // A message waits behind messages alone: before a call that changes something stands its
+      // decision, and the result of such a call is written at once, as the decision was.
+      const isMessage = fact.type === "message";
+      store.append(recorded, isMessage && followsMessage && !isHeard(watch));
+      followsMessage = isMessage;
       seq += 1;
       if (onEvent) tell(onEvent, recorded);
     },
@@ -38,6 +44,10 @@ export function openRunLog(
       : unheard,
   };
 }
+
+/** Whether somebody learns of a fact as soon as it is recorded. */
+const isHeard = ({ onEvent, isHeard: asked }: Watch): boolean =>
+  onEvent !== undefined && (asked === undefined || asked());
 
 const unheard = (): void => undefined;
 

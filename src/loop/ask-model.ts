@@ -30,13 +30,15 @@ export function askModel(run: Run): Promise<ModelResult> {
 /** The same for all turns of a run. */
 function modelCall(run: Run): ModelCall {
   const { ports, signal } = run;
+  const { beforeRequest } = ports;
   const onWait: ModelCall["onWait"] = (wait) => {
     run.lastError = wait.message ?? run.lastError;
     ports.signal?.({ type: "model-wait", ...wait });
   };
-  if (!ports.signal) return { signal, onWait };
+  if (!ports.signal) return { signal, onWait, ...(beforeRequest ? { beforeRequest } : {}) };
   return {
     signal,
+    ...(beforeRequest ? { beforeRequest } : {}),
     onDelta: (delta) => {
       if (delta.kind !== "tool")
         ports.signal?.({ type: "reply-delta", kind: delta.kind, text: delta.text });

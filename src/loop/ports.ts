@@ -79,10 +79,12 @@ export type LoopPorts = {
   tools: ReadonlyMap<string, Tool>;
   gate: Gate;
   /**
-   * The fact is durable when this returns. Throws if the fact cannot be written; then the run
-   * stops.
+   * The fact is durable when this returns; a message that nobody hears may wait for the next fact.
+   * Throws if a fact cannot be written; then the run stops.
    */
   record(fact: Fact): void;
+  /** Makes durable what waits: a request is about to leave the process. */
+  beforeRequest?: () => void;
   /**
    * For watching only: it cannot fail and cannot slow the run. Absent if nobody watches, so that no
    * signals are created.

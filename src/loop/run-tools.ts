@@ -13,7 +13,7 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../tool/tool.ts";
-import type { FinishedCall, GateDecision, LoopPorts, RequestedCall } from "./ports.ts";
+import type { AfterTool, FinishedCall, GateDecision, LoopPorts, RequestedCall } from "./ports.ts";
 import type { Tally } from "./tally.ts";
 
 export type ToolRound = {
@@ -37,25 +37,29 @@ type AllowedCall = Required<Omit<Prepared, "refusal">>;
 type CallWorld = { ports: LoopPorts; tally: Tally; signal: AbortSignal };
 
 /** Runs every call of the reply: in parallel if none can disturb another, otherwise in order. */
-export async function runTools(
-  uses: ToolUseBlock[],
-  reply: Reply,
-  run: CallWorld,
-): Promise<ToolRound> {
+export function runTools(uses: ToolUseBlock[], reply: Reply, run: CallWorld): Promise<ToolRound> {
   const prepared = uses.map((use, index) =>
     prepare(use, index, { reply, tools: run.ports.tools, count: uses.length }),
   );
-  if (prepared.length > 1 && prepared.every(isHarmless)) {
+  if (prepared.length !== 1) return runSeveral(uses, prepared, run);
+  const gated = gateCall(prepared[0]!, run);
+  const ran =
+    gated instanceof Promise ? gated.then((item) => execute(item, run)) : execute(gated, run);
+  return ran.then((result) => collect(uses, [result]));
+}
+
+async function runSeveral(
+  uses: ToolUseBlock[],
+  prepared: Prepared[],
+  run: CallWorld,
+): Promise<ToolRound> {
+  if (prepared.every(isHarmless)) {
     // Gated one after another, since a person can answer only one question at a time.
     for (const [index, item] of prepared.entries()) prepared[index] = await gateCall(item, run);
     return collect(uses, await Promise.all(prepared.map((item) => execute(item, run))));
   }
   const results: ToolResult[] = [];
-  // By index: an iterator would stay in memory while the tool runs.
-  for (let index = 0; index < prepared.length; index++) {
-    const gated = gateCall(prepared[index]!, run);
-    results.push(await execute(gated instanceof Promise ? await gated : gated, run));
-  }
+  for (const item of prepared) results.push(await execute(await gateCall(item, run), run));
   return collect(uses, results);
 }
 
@@ -151,15 +155,9 @@ function keep(
   { behavior, layer, rule, reason }: Word,
   ports: LoopPorts,
 ): void {
-  ports.record({
-    type: "permission-decision",
-    toolUseId,
-    tool,
-    behavior,
-    layer,
-    ...(rule === undefined ? {} : { rule }),
-    reason,
-  });
+  const named = rule === undefined ? {} : { rule };
+  const decided = { toolUseId, tool, behavior, layer, ...named, reason };
+  ports.record({ type: "permission-decision", ...decided });
 }
 
 /** Records the denial and adds it to the run's outcome. */
@@ -179,7 +177,6 @@ export function refuse(
   });
 }
 
-/** Runs a call that the gate let pass. Not async: every wait in a row costs each turn something. */
 function begin(allowed: AllowedCall, call: RequestedCall, run: CallWorld): Promise<FinishedCall> {
   const { ports, tally } = run;
   tally.toolUses += 1;
@@ -199,31 +196,38 @@ function finished(
 }
 
 /** The call and the hooks after it. Never rejects for what the tool does. */
-async function callTool(
+function callTool(
   { tool, input, judgedPath }: AllowedCall,
   call: RequestedCall,
   { ports, signal }: CallWorld,
 ): Promise<FinishedCall> {
   const { toolUseId } = call;
-  let result: ToolResult;
+  const told = { toolUseId, judgedPath, signal, progress: progressOf(toolUseId, ports) };
+  const failed = (error: unknown): FinishedCall | Promise<FinishedCall> =>
+    afterCall(errorResult(`${tool.name} failed: ${errorText(error)}`), call, ports);
   try {
-    result = signal.aborted
+    const result = signal.aborted
       ? errorResult("not executed: the run was stopped")
-      : await tool.execute(input, {
-          toolUseId,
-          judgedPath,
-          signal,
-          progress: progressOf(toolUseId, ports),
-        });
+      : tool.execute(input, told);
+    return Promise.resolve(result).then((given) => afterCall(given, call, ports), failed);
   } catch (error) {
-    result = errorResult(`${tool.name} failed: ${errorText(error)}`);
+    return Promise.resolve(error).then(failed);
   }
-  const after = ports.hooks?.afterTool?.(call, result);
-  const context = after && (await after)?.context;
-  return context === undefined ? { result } : { result, context };
 }
 
-async function execute(
+function afterCall(
+  result: ToolResult,
+  call: RequestedCall,
+  { hooks }: LoopPorts,
+): FinishedCall | Promise<FinishedCall> {
+  const after = hooks?.afterTool?.(call, result);
+  const withAdded = ({ context }: AfterTool = {}): FinishedCall =>
+    context === undefined ? { result } : { result, context };
+  return after ? after.then(withAdded) : { result };
+}
+
+/** Not async: a function that waits is kept in memory for every agent that does. */
+function execute(
   { use, tool, input, judgedPath, refusal }: Prepared,
   run: CallWorld,
 ): Promise<ToolResult> {
@@ -235,20 +239,23 @@ async function execute(
     tool: use.name,
     input: input ?? use.input,
   });
-  let final = refusal ?? errorResult("not executed");
-  if (!refusal && tool && input) {
-    const call: RequestedCall = { toolUseId: use.id, tool: tool.name, input };
-    final = finished(await begin({ use, tool, input, judgedPath }, call, run), call, run);
-  }
-  ports.signal?.({
-    type: "tool-end",
-    toolUseId: use.id,
-    tool: use.name,
-    isError: final.isError === true,
-    summary: final.summary ?? firstLine(final),
-    durationMs: ports.now() - startedAt,
-  });
-  return final;
+  const end = (result: ToolResult): ToolResult => {
+    ports.signal?.({
+      type: "tool-end",
+      toolUseId: use.id,
+      tool: use.name,
+      isError: result.isError === true,
+      summary: result.summary ?? firstLine(result),
+      durationMs: ports.now() - startedAt,
+    });
+    return result;
+  };
+  if (refusal || !tool || !input)
+    return Promise.resolve(end(refusal ?? errorResult("not executed")));
+  const call: RequestedCall = { toolUseId: use.id, tool: tool.name, input };
+  return begin({ use, tool, input, judgedPath }, call, run).then((ran) =>
+    end(finished(ran, call, run)),
+  );
 }
 
 const unwatched = (): void => undefined;

@@ -87,6 +87,11 @@ export type ReplyDelta =
 
 export type ModelCall = {
   signal: AbortSignal;
+  /**
+   * To be called before a request leaves the process: what it rests on is on disk afterwards. A
+   * model that does not call it finds it there a moment later.
+   */
+  beforeRequest?: () => void;
   onDelta?: (delta: ReplyDelta) => void;
   /** A retry is waiting: why, for how long; deltas sent so far are void. */
   onWait?: (wait: {

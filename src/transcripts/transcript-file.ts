@@ -266,6 +266,11 @@ export class TranscriptFile {
     this.#isUntold = true;
   }
 
+  /** Nobody waits for what has just failed: the next call tells it. */
+  tellLater(): void {
+    this.#isUntold = this.#failure !== undefined;
+  }
+
   #tellUntold(): void {
     if (!this.#failure || !this.#isUntold) return;
     this.#isUntold = false;

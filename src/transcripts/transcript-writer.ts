@@ -1,6 +1,6 @@
 // The one writer of a transcript: every fact becomes a line without secrets, and the kernel has the
-// line when append returns. After the first failure the writer refuses everything; it still tries
-// to record the end of the run.
+// line when append returns, unless it may wait for the next one. After the first failure the writer
+// refuses everything; it still tries to record the end of the run.
 import { dirname } from "node:path";
 import { errorText } from "../base/errors.ts";
 import { toJson, toJsonLine } from "../base/data/jsonl.ts";
@@ -15,6 +15,7 @@ import { readTail, repairTail } from "./reading/read-tail.ts";
 import { spillLine } from "./spill.ts";
 import { StorageFailure } from "./storage-failure.ts";
 import { TranscriptFile, type TranscriptFs } from "./transcript-file.ts";
+import { WaitingLines } from "./waiting-lines.ts";
 
 export type TranscriptOptions = {
   path: string;
@@ -73,6 +74,7 @@ export class TranscriptWriter {
   readonly #options: TranscriptOptions;
   readonly #lock: TranscriptLock;
   readonly #file: TranscriptFile;
+  readonly #lines: WaitingLines;
   readonly #envelope: Envelope;
   readonly #isDurable: boolean;
   /**
@@ -113,6 +115,7 @@ export class TranscriptWriter {
       ...(options.fs ? { fs: options.fs } : {}),
       isNew: lock.isNew === true,
     });
+    this.#lines = new WaitingLines(this.#file);
     try {
       if (this.#file.size > 0) this.#goOn();
       this.isNew = this.#file.size === 0;
@@ -129,19 +132,20 @@ export class TranscriptWriter {
   }
 
   /**
-   * Writes one fact; when it returns, the line survives the end of this process. Throws
-   * StorageFailure.
+   * Writes one fact; when it returns, the line survives the end of this process. With `mayWait` that
+   * holds from the next line on that may not, at the latest when the code that runs now has come to
+   * its end. Throws StorageFailure.
    */
-  append(fact: RecordedFact): void {
+  append(fact: RecordedFact, mayWait = false): void {
     try {
-      this.#append(fact);
+      this.#append(fact, mayWait);
     } catch (error) {
       if (fact.type === "run-end") this.#leaveWord(fact);
       throw error;
     }
   }
 
-  #append(fact: RecordedFact): void {
+  #append(fact: RecordedFact, mayWait: boolean): void {
     this.#file.refuseWhenOver();
     const { newUuid } = this.#options;
     if (fact.type === "message" && fact.origin === "prompt") this.#promptId = newUuid();
@@ -149,7 +153,8 @@ export class TranscriptWriter {
     const line = this.#lineOf(fact, uuid);
     if (fact.type === "run-end" || Math.abs(fact.time - this.#lookedAt) >= lookEveryMs)
       this.#look(fact.time);
-    this.#file.write(this.#header === "" ? line : this.#header + line);
+    if (mayWait && this.#header === "") this.#lines.hold(line);
+    else this.#lines.write(this.#header === "" ? line : this.#header + line);
     this.#header = "";
     // System lines stand beside the chain: a viewer that follows parentUuid meets only messages and
     // boundaries.
@@ -160,8 +165,14 @@ export class TranscriptWriter {
     else if (fact.type === "run-start" && this.#isDurable) this.#file.syncSoon();
   }
 
+  /** Writes what waits. A failure is told by the next call. */
+  writeWaiting(): void {
+    this.#lines.writeWaiting();
+  }
+
   /** Waits until every line is on the disk. Throws StorageFailure. */
   sync(): void {
+    this.#lines.write("");
     this.#file.sync();
   }
 
@@ -171,6 +182,7 @@ export class TranscriptWriter {
    */
   close(): void {
     if (this.#file.isClosed) return;
+    this.writeWaiting();
     try {
       this.#file.close(this.#isDurable);
     } finally {
@@ -181,6 +193,7 @@ export class TranscriptWriter {
   /** Like `close` without blocking the process: resolves when everything is on disk. */
   async finish(): Promise<void> {
     if (this.#file.isClosed) return;
+    this.writeWaiting();
     await this.#file.settle(this.#isDurable);
     // The end on record says what the caller is told: that the disk did not keep it.
     if (this.#ended && this.hasFailed) this.#leaveWord(this.#ended);

@@ -3,13 +3,16 @@
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import { limits } from "../../base/limits.ts";
 import type { RunEvent } from "../../events/event.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import type { Executor } from "../../executors/executor.ts";
+import type { Usage } from "../../model/model.ts";
 import { openOutputFile, type OutputFile } from "../background/output-file.ts";
 import { runAgent } from "../run/run-agent.ts";
 import { RunHandle } from "../run/run-handle.ts";
 import type { SettledRun } from "../run/settle/settle-run.ts";
 import type { AgentResult } from "../session/agent-result.ts";
 import { writeMetasNow } from "../../transcripts/meta.ts";
+import { writeWaitingLines } from "../../transcripts/waiting-lines.ts";
 import type { Session } from "../session/session.ts";
 import type { Spending } from "../session/spending.ts";
 
@@ -116,7 +119,7 @@ export class RunTable {
     if (spec.isMain) this.#main = run;
     else this.#agents.set(spec.agentId, run);
     const { session, executor, onEvent } = this.#parts;
-    run.listen((event) => this.#watchSpending(run, event));
+    run.onSpent = (usage) => this.#countSpending(spec, usage);
     if (onEvent) run.listen(onEvent);
     const parts = { session, executor, definition, warn };
     startSoon(() => void runAgent(run, parts).then((result) => this.end(run, result)));
@@ -151,15 +154,15 @@ export class RunTable {
       this.#results.delete(oldest);
   }
 
-  #watchSpending({ spec }: RunHandle, event: RunEvent): void {
-    if (event.type !== "message" || !event.reply) return;
+  #countSpending({ model }: Pick<RunSpec, "model">, usage: Usage): void {
     const { session, spending } = this.#parts;
-    spending.add(event.reply.usage, session.model(spec.model).price);
+    spending.add(usage, session.model(model).price);
     if (spending.isUsedUp()) for (const agent of this.#agents.values()) agent.stop();
   }
 
   /** The only opener of output files: what is secret in this session is masked in all of them. */
   openOutput({ spec: { agentId } }: RunHandle): OutputFile {
+    writeWaitingLines();
     const { paths, secrets } = this.#parts.session;
     return openOutputFile(paths.output(agentId), secrets);
   }

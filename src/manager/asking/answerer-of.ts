@@ -1,5 +1,6 @@
 // Who answers what an agent asks through AskUserQuestion: the person who is there, or whoever finds
 // the question on disk.
+import { writeWaitingLines } from "../../transcripts/waiting-lines.ts";
 import type { RunHandle } from "../run/run-handle.ts";
 import type { Answerer } from "../session/asker.ts";
 import type { Session } from "../session/session.ts";
@@ -11,6 +12,7 @@ export function answererOf(
   { isBackground, spec: { agentId, agentType } }: RunHandle,
   toolUseId: string,
 ): Answerer | undefined {
+  writeWaitingLines();
   if (!isBackground) return session.answer;
   if (session.background.ask !== "wait") return undefined;
   const place = {

@@ -50,6 +50,7 @@ export async function runAgent(run: RunHandle, parts: RunParts): Promise<AgentRe
     const watch: Watch = {
       signal: run.signal,
       onEvent: (event) => run.hear(event),
+      isHeard: () => run.isHeard || session.hooks.hooksFor(spec.agentId).length > 0,
       askedMs: () => run.askedMs,
       held: run,
     };

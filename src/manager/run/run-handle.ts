@@ -1,6 +1,5 @@
-// One run while it lives, main thread or sub-agent: its one state, its mail, its output file, and
-// the only place where any of them changes. Whoever watches, stops, asks or moves a run does it
-// here.
+// One run while it lives, main thread or sub-agent: its one state, its mail, its output file. All
+// of them change here alone: whoever watches, stops, asks or moves a run does it here.
 import type { RetinueError } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import type { Fact, Listener, RunEvent } from "../../events/event.ts";
@@ -9,7 +8,7 @@ import type { RunSpec } from "../../events/run-spec.ts";
 import type { Executor, HeldRun } from "../../executors/executor.ts";
 import { detachedReason } from "../../loop/ports.ts";
 import type { TranscriptLock } from "../../transcripts/lock/lock.ts";
-import { addUsage, noUsage, totalTokens } from "../../model/model.ts";
+import { addUsage, noUsage, totalTokens, type Usage } from "../../model/model.ts";
 import type { AgentResult } from "../session/agent-result.ts";
 import type { RunRecord } from "../session/run-record.ts";
 import type { OwedData } from "./tools/owed-data.ts";
@@ -32,11 +31,10 @@ export type RunPhase = "running" | "asking" | "repairing" | "moving" | "ended";
 export type Opening = { facts: Fact[]; context: string[] };
 
 const rememberedTools = 5;
+const mostTexts = 50;
 
-/** Reaches the run where it runs. */
 type RunReach = Pick<Executor, "stop" | "send">;
 
-/** It runs in no executor: only this handle knows of it. */
 const nowhere: RunReach = { stop: () => false, send: () => false };
 
 export class RunHandle implements HeldRun {
@@ -58,6 +56,7 @@ export class RunHandle implements HeldRun {
   opening?: Opening;
   /** How it ended here; with the reason `moved`, how far it had come when it left. */
   outcome?: RunOutcome;
+  /** Counts what it uses with what others use. */ onSpent?: (usage: Usage) => void;
   /** SubagentStop has been fired, and nobody sent the agent on. */
   hasToldItsEnd = false;
   /**
@@ -76,7 +75,7 @@ export class RunHandle implements HeldRun {
   readonly #leave: () => void;
   readonly #progress: RunProgress = { turns: 0, tool_uses: 0, tokens_used: 0, lastTools: [] };
   #usage = noUsage;
-  #text = "";
+  #texts: string[] = [];
   #messages: string[] = [];
   #output: OutputFile | undefined;
   /** For an output file that it may get; undefined where there can be none. */
@@ -140,7 +139,7 @@ export class RunHandle implements HeldRun {
 
   /** What the agent has said so far; unverified. Of very much, the newest part. */
   get text(): string {
-    return this.#text;
+    return this.#texts.join("\n").slice(-limits.output.keptCharacters);
   }
 
   get outputFile(): string | undefined {
@@ -168,7 +167,7 @@ export class RunHandle implements HeldRun {
 
   /** Goes on without the caller. The file starts with what there is so far. */
   moveToBackground(output: OutputFile): void {
-    const lines = (this.#events ?? []).flatMap((event) => outputLine(event) ?? []);
+    const lines = this.#events?.flatMap((event) => outputLine(event) ?? []) ?? [];
     if (lines.length > 0) output.write(lines.join("\n"));
     this.#events = [];
     this.#isBackground = true;
@@ -237,6 +236,10 @@ export class RunHandle implements HeldRun {
     return this.#messages.length === 0 ? [] : this.#messages.splice(0);
   }
 
+  get isHeard(): boolean {
+    return this.#output !== undefined || this.#listeners.size > 0;
+  }
+
   hear(event: RunEvent): void {
     if (this.#isOver) return;
     this.#count(event);
@@ -279,6 +282,7 @@ export class RunHandle implements HeldRun {
       this.#progress.turns += 1;
       this.#usage = addUsage(this.#usage, event.reply.usage);
       this.#progress.tokens_used = totalTokens(this.#usage);
+      this.onSpent?.(event.reply.usage);
       for (const block of event.message.content)
         if (block.type === "text" && block.text) this.#keep(block.text);
     } else if (event.type === "tool-end") {
@@ -290,8 +294,7 @@ export class RunHandle implements HeldRun {
   }
 
   #keep(text: string): void {
-    const all = this.#text ? `${this.#text}\n${text}` : text;
-    this.#text =
-      all.length > limits.output.keptCharacters ? all.slice(-limits.output.keptCharacters) : all;
+    this.#texts.push(text);
+    if (this.#texts.length > mostTexts) this.#texts = [this.text];
   }
 }

@@ -6,7 +6,7 @@ import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunStore } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import { RetinueError } from "../../base/errors.ts";
-import { newUuid } from "../../base/ids.ts";
+import { nextUuid } from "../../base/ids.ts";
 import { leftInJournal, type LeftRun } from "../../executors/file-journal.ts";
 import { readTail } from "../../transcripts/reading/read-tail.ts";
 import { sweepLostRun } from "../../process/sweep.ts";
@@ -87,7 +87,7 @@ function writerOptions(session: Session, spec: RunSpec, lock: TranscriptLock): T
     fsync: session.fsync,
     secrets: session.secrets,
     now: Date.now,
-    newUuid,
+    newUuid: nextUuid,
     ...(session.gitBranch === undefined ? {} : { gitBranch: session.gitBranch }),
     ...(session.transcriptFs ? { fs: session.transcriptFs } : {}),
   };
@@ -118,8 +118,8 @@ export async function openRunStore(
   });
   const writer: TranscriptWriter = orRefused(run, () => openTranscript(options));
   if (writer.isNew) run.record = record;
-  const append: RunStore["append"] = (fact) => {
-    writer.append(fact);
+  const append: RunStore["append"] = (fact, mayWait) => {
+    writer.append(fact, mayWait);
     // What was summarised leaves the memory; its transcript has it.
     if (fact.type === "compaction") run.record = undefined;
     run.record?.add(fact);
@@ -128,7 +128,8 @@ export async function openRunStore(
     isMoved = how === "moved";
     return writer.finish();
   };
-  if (writer.isNew) return { history: [], lastSeq: 0, append, close };
+  const settle = (): void => writer.writeWaiting();
+  if (writer.isNew) return { history: [], lastSeq: 0, append, settle, close };
   try {
     const { messages, decidedToolUses, openToolUses, lastSeq, runs } = await loadTranscript(path);
     if (!spec.carried) await sweepLost(runs.at(-1));
@@ -139,6 +140,7 @@ export async function openRunStore(
       ...(unbegun ? { unbegun } : {}),
       lastSeq,
       append,
+      settle,
       close,
     };
   } catch (error) {

@@ -1,11 +1,13 @@
 // The output of a run that has not ended, in the form of a result.
 import type { RunOnDisk } from "../../transcripts/reading/list-runs.ts";
+import { writeWaitingLines } from "../../transcripts/waiting-lines.ts";
 import { shortened, type AgentOutput, type RunningOutput } from "./agent-result.ts";
 import { findEarlier, resultOnDisk } from "./earlier-run.ts";
 import type { Session } from "./session.ts";
 import type { RunHandle } from "../run/run-handle.ts";
 
 export function runningOutput(run: RunHandle, transcript: string): RunningOutput {
+  writeWaitingLines();
   const { tokens_used, tool_uses } = run.progress;
   return {
     agent_id: run.spec.agentId,

@@ -35,6 +35,18 @@ function answers(...results: ModelResult[]): {
   };
 }
 
+it("lets the run write down what a request rests on, before every attempt", async () => {
+  const clock = createFakeClock();
+  const { attempt } = answers(failing("server"), fine);
+  const steps: string[] = [];
+  await sendWithRetry(() => (steps.push("attempt"), attempt()), {
+    limiter: new Limiter(clock),
+    clock,
+    call: newCall({ beforeRequest: () => void steps.push("written") }),
+  });
+  expect(steps).toEqual(["written", "attempt", "written", "attempt"]);
+});
+
 describe("a call that fails", () => {
   const table: [FailureKind, number][] = [
     ["rate_limit", 7],

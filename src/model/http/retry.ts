@@ -59,6 +59,7 @@ export async function sendWithRetry(
     }
     const started = clock.now();
     tries.attempts++;
+    call.beforeRequest?.();
     const result = await attempt();
     if (result.ok) {
       limiter.leave(pass, { served: true, pushBack: false });

@@ -4,6 +4,7 @@ import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { readBlocks } from "../../base/data/jsonl.ts";
 import { limits } from "../../base/limits.ts";
+import { writeWaitingLines } from "../waiting-lines.ts";
 import { parseLine } from "./parse-line.ts";
 
 export type LineProblemCode = "malformed" | "oversize" | "torn";
@@ -34,6 +35,7 @@ function startsAt(bytes: Buffer, at: number, text: string): boolean {
  * for it.
  */
 export async function openTranscriptFile(path: string): Promise<FileHandle> {
+  writeWaitingLines();
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   if ((await file.stat()).isFile()) return file;
   await file.close();

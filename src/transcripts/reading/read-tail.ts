@@ -14,6 +14,7 @@ import { limits } from "../../base/limits.ts";
 import { parseLine } from "./parse-line.ts";
 import type { TranscriptLock } from "../lock/lock.ts";
 import { fileMode } from "../paths.ts";
+import { writeWaitingLines } from "../waiting-lines.ts";
 
 const newline = 0x0a;
 const chunkBytes = 64 * 1024;
@@ -31,6 +32,7 @@ export function readTail(
   bytes: number = 2 * limits.transcript.lineBytes,
   words?: readonly string[],
 ): Record<string, unknown>[] {
+  writeWaitingLines();
   const lines = withFile(path, constants.O_RDONLY, (fd, whole) => {
     const size = contentEnd(fd, whole);
     const start = Math.max(0, size - bytes);
