@@ -111,7 +111,12 @@ export function carried(
     if (!words.every((word, index) => word === "*" || word === args[index])) continue;
     const first = args[words.length]!;
     const at = argv.findIndex((word, index) => index > 0 && word === first);
-    return at < 0 ? undefined : [first.slice(first.lastIndexOf("/") + 1), ...argv.slice(at + 1)];
+    if (at < 0) return undefined;
+    // In a container the module is what runs; elsewhere it stands beside its interpreter already.
+    const isModule = /^python[\d.]*$/.test(first) && argv[at + 1] === "-m" && argv.length > at + 2;
+    return isModule
+      ? argv.slice(at + 2)
+      : [first.slice(first.lastIndexOf("/") + 1), ...argv.slice(at + 1)];
   }
   return undefined;
 }
