@@ -16,7 +16,8 @@ type DeedSetting = ResultSetting & { exists: FileEvidence["exists"] };
 const told = new RegExp(
   "(?:^|\\b(?:I|we|I've|we've|I have|we have|and)\\s+)(?:(?:and|also|then|just|now|have)\\s+)*" +
     "(deleted|removed|created|added|wrote)\\s+" +
-    "(?:(?:the|an?|both|new|old|obsolete|empty|unused|whole|entire|dead|legacy|stale)\\s+)*" +
+    "(?:(?:the|an?|both|now)\\s+)?(?:(?!(?:from|in|of|to|into|with|for|by|at|on|and|or|that|which|as|import|line|call|" +
+    "dependency|package|reference|entry|rule|option|section|link|usage|file|folder|directory|script)s?\\b)[\\p{L}-]+\\s+){0,3}" +
     "(?:(files?|folders?|director(?:y|ies)|scripts?)\\s+)?(§|[\\w/.-]*\\w/?)",
   "giu",
 );
