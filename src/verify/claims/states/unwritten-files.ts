@@ -66,7 +66,9 @@ function itemOf(statement: Statement): Item[] {
     .slice(0, marks)
     .filter(isPath);
   if (clause === undefined || paths.length === 0 || paths.length < marks) return [];
-  const isTold = !has(untouched, words) && isSaid(statement, { ...clause, words });
+  // What follows from a change says nothing of it.
+  const own = words.replace(/,? so (?:that )?.*$/i, "");
+  const isTold = !has(untouched, own) && isSaid(statement, { ...clause, words: own });
   return [{ paths, span, list: [...under, ...head].join("\n"), isSaid: isTold }];
 }
 
@@ -112,9 +114,14 @@ const docChange = anyPhrase([
 
 function unwrittenIn(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
   const strange = toldWrites(clause).find(({ path }) => isStrange(path, setting));
-  return strange === undefined
-    ? []
-    : [{ span: clause.span, judged: unsupported(`no write to ${strange.path} is recorded`) }];
+  if (strange === undefined) return [];
+  const [from, to] = clause.span;
+  const at = setting.report.indexOf(strange.path, from);
+  // Beside files that were written only its own name is wrong.
+  const isBeside = toldWrites(clause).some(({ path }) => isWritten(path, setting.ledger));
+  const span: [number, number] =
+    isBeside && at >= 0 && at < to ? [at, at + strange.path.length] : clause.span;
+  return [{ span, judged: unsupported(`no write to ${strange.path} is recorded`) }];
 }
 
 /** A file whose write failed and was not made good, in a message that names it and tells no trouble with it. */
