@@ -4,6 +4,7 @@ import type { CommandRun } from "../../evidence/command-runs.ts";
 import { commandWords, type ResultSetting } from "../gap-of.ts";
 import { contradicted, type ClaimJudgement } from "../judgement.ts";
 import { hasFigures } from "../results/judge-numbers.ts";
+import { echoOf } from "./echo-of.ts";
 import { editAfter } from "../runs/edit-after.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
 import { isAside } from "../words/is-asserted.ts";
@@ -31,6 +32,8 @@ const isAnswered = (one: RecordedRun, { record }: ResultSetting): boolean =>
 
 /** In logits: a message that tells of trouble as plainly as this passes over nothing. */
 const leastTrouble = -1;
+/** Where the same sentence names what failed, less is enough. */
+const leastEcho = -2;
 
 /** The last thing that was executed at all, by a program of no known kind. */
 function lastFailed({ ledger, record }: ResultSetting): CommandRun | undefined {
@@ -86,6 +89,7 @@ export function passedOver(report: string, setting: ResultSetting): PassedOver[]
   if (setting.admitted.failure || setting.admitted.trouble) return [];
   const known = { subjects: failed?.subjects ?? [], output: failure.output };
   if (tellsTrouble(report, statements, known)) return [];
+  if (echoOf(stancesOf(report), failure, () => true) > leastEcho) return [];
   if (record.runs.some(({ run }) => statements.some(({ words }) => tellsCounts(words, run))))
     return [];
   const told = statements.find(
