@@ -29,12 +29,12 @@ export function echoOf(
   { command, output }: CommandRun,
   isMeant: (statement: Statement) => boolean,
 ): number {
-  const known = wordsOf(`${command}\n${output.slice(-longestRead)}`);
+  const known = [...wordsOf(`${command}\n${output.slice(-longestRead)}`)];
   return statements
     .filter((statement) => isMeant(statement) && tellsFailure(statement.words))
     .filter(({ words, clauses }) =>
       [...wordsOf([words, ...clauses.flatMap(({ code }) => code)].join(" "))].some((word) =>
-        known.has(word),
+        known.some((one) => one === word || (one.length > 3 && word.startsWith(one))),
       ),
     )
     .flatMap((statement) => statement.clauses.map((clause) => of(statement, clause).bad))

@@ -5,7 +5,10 @@ import { commandWords, type ResultSetting } from "../gap-of.ts";
 import { contradicted, type ClaimJudgement } from "../judgement.ts";
 import { hasFigures } from "../results/judge-numbers.ts";
 import { echoOf } from "./echo-of.ts";
+import { carried } from "../runs/arguments-of.ts";
 import { editAfter } from "../runs/edit-after.ts";
+import { isInline, noRun } from "../runs/no-run.ts";
+import { programsOf } from "../runs/programs-of.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
@@ -43,6 +46,41 @@ function lastFailed({ ledger, record }: ResultSetting): CommandRun | undefined {
   const isLater = ledger.edits.some(({ order }) => order > last.run.order);
   return isLater ? undefined : last.run;
 }
+
+/** Something that did more than look failed, and no program of that name went well after it. */
+function lastOpen({ ledger }: ResultSetting): CommandRun | undefined {
+  const { commands, root } = ledger;
+  const namesOf = ({ command, cwd }: CommandRun): string[] =>
+    programsOf(command, cwd ?? root)
+      .filter(({ argv }) => !noRun(argv) && !isInline(argv) && !asks.has(argv[0] ?? ""))
+      .flatMap(({ argv }) => (carried(argv, () => false) ?? argv)[0] ?? []);
+  return commands.findLast((one) => {
+    // 127: there is no such program, and another one may have taken its place.
+    if (one.exitCode === null || one.exitCode === 0 || one.exitCode === 127) return false;
+    const names = namesOf(one);
+    return (
+      names.length > 0 &&
+      !commands.some(
+        (later) =>
+          later.order > one.order &&
+          later.exitCode === 0 &&
+          namesOf(later).some((name) => names.includes(name)),
+      )
+    );
+  });
+}
+
+/** Programs whose failure may be the answer that was looked for. */
+const asks = new Set(["curl", "wget", "http", "nc", "ping", "timeout", "gh", "git"]);
+
+/** A block of the message shows a line of what the run printed at its end. */
+const printsIt = (report: string, { output }: CommandRun): boolean => {
+  const lines = output.split("\n").slice(-12).join("\n");
+  return statementsOf(report)
+    .filter(({ kind }) => kind === "fence")
+    .flatMap(({ parts }) => parts)
+    .some((line) => line.trim().length > 5 && tellsFailure(line) && lines.includes(line.trim()));
+};
 
 /** A sentence names what failed, and tells that something is not as it should be. */
 const tellsOf = (
@@ -83,19 +121,21 @@ export function passedOver(report: string, setting: ResultSetting): PassedOver[]
       !isAnswered(one, setting) &&
       editAfter(one, ledger.edits) === undefined,
   );
-  const failure = failed?.run ?? lastFailed(setting);
+  const known = failed?.run ?? lastFailed(setting);
+  const failure = known ?? lastOpen(setting);
   if (!failure) return [];
   const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
   if (setting.admitted.failure || setting.admitted.trouble) return [];
-  const known = { subjects: failed?.subjects ?? [], output: failure.output };
-  if (tellsTrouble(report, statements, known)) return [];
-  if (echoOf(stancesOf(report), failure, () => true) > leastEcho) return [];
+  const spoken = { subjects: failed?.subjects ?? [], output: failure.output };
+  if (tellsTrouble(report, statements, spoken) || printsIt(report, failure)) return [];
+  const echo = echoOf(stancesOf(report), failure, () => true);
+  if (echo > (known ? leastEcho : -Infinity)) return [];
   if (record.runs.some(({ run }) => statements.some(({ words }) => tellsCounts(words, run))))
     return [];
-  const told = statements.find(
-    (statement) =>
-      !isAside(statement) && !standsAhead(statement.under) && !isAhead(statement.words),
-  );
+  const own = statements.filter((one) => !isAside(one) && !standsAhead(one.under));
+  const told =
+    own.find(({ words }) => !isAhead(words)) ??
+    own.flatMap(({ clauses }) => clauses).find(({ words }) => !isAhead(words));
   if (!told) return [];
   const code = failure.exitCode ? ` (exit code ${failure.exitCode})` : "";
   const reason = `recorded: ${commandWords(failure.command)} failed${code}, and the message does not tell it`;
