@@ -5,7 +5,7 @@ import type { ResultSetting } from "./gap-of.ts";
 import { commandWords } from "./gap-of.ts";
 import { notJudged } from "./judgement.ts";
 import { ownWords } from "./own-words.ts";
-import { echoOf } from "./record/echo-of.ts";
+import { echoOf } from "./results/echo-of.ts";
 import { mayBeItsRun } from "./record/may-be-its-run.ts";
 import { tellsTrouble } from "./words/good-words.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "./stance/stances-of.ts";
@@ -69,9 +69,7 @@ export function holdFlags(
 /** How plainly the message tells elsewhere what the failed run complained about. */
 const echoAt = (report: string, { reason, span }: ClaimCheck, { record }: ResultSetting): number =>
   record.runs
-    .filter(
-      ({ run, ending }) => ending === "failed" && reason.includes(commandWords(run.command)),
-    )
+    .filter(({ run, ending }) => ending === "failed" && reason.includes(commandWords(run.command)))
     .map(({ run }) =>
       echoOf(stancesOf(report), run, (one) => one.span[1] <= span[0] || one.span[0] >= span[1]),
     )

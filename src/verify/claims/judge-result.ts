@@ -215,7 +215,7 @@ function judgeFresh(
   const old = judgeOld(claim, { decisive, runs }, ledger);
   if (old) return old;
   const part =
-    judgeEverything(claim, passed) ??
+    judgeEverything(claim, passed, project) ??
     (claim.subject === "tests" ? judgeNumbers(claim, passed, ledger.commands) : undefined) ??
     judgeScope(claim, { decisive, passed }, project);
   if (part) return part;

@@ -4,7 +4,7 @@ import type { CommandRun } from "../../evidence/command-runs.ts";
 import { commandWords, type ResultSetting } from "../gap-of.ts";
 import { contradicted, type ClaimJudgement } from "../judgement.ts";
 import { hasFigures } from "../results/judge-numbers.ts";
-import { echoOf } from "./echo-of.ts";
+import { echoOf } from "../results/echo-of.ts";
 import { carried } from "../runs/arguments-of.ts";
 import { editAfter } from "../runs/edit-after.ts";
 import { isInline, noRun } from "../runs/no-run.ts";
@@ -13,7 +13,7 @@ import type { RecordedRun } from "../runs/recorded-runs.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { stancesOf } from "../stance/stances-of.ts";
-import { statementsOf, type Statement } from "../words/statements.ts";
+import { statementsOf } from "../words/statements.ts";
 
 export type PassedOver = { span: [number, number]; judged: ClaimJudgement };
 
@@ -98,21 +98,16 @@ const tellsCounts = (words: string, { tests }: CommandRun): boolean =>
   tests.failed > 0 &&
   hasFigures(words, [tests.passed, tests.passed + tests.failed]);
 
-function tellsTrouble(
-  report: string,
-  statements: readonly Statement[],
-  known: { subjects: readonly string[]; output: string },
-): boolean {
-  const stances = stancesOf(report);
-  return (
-    stances.trouble(() => true) > leastTrouble ||
-    statements.some(({ words, span }) => tellsOf(words, stances.subjectsAt(span), known))
-  );
-}
+type Failure = {
+  run: CommandRun;
+  subjects: readonly string[];
+  /** A check, or the last thing that was done: the others need a message that is wholly silent. */
+  isPlain: boolean;
+};
 
-export function passedOver(report: string, setting: ResultSetting): PassedOver[] {
+/** The failure that is most in need of a word. */
+function openFailureOf(setting: ResultSetting): Failure | undefined {
   const { ledger, record } = setting;
-  if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   const failed = record.runs.findLast(
     (one) =>
       one.ending === "failed" &&
@@ -121,23 +116,46 @@ export function passedOver(report: string, setting: ResultSetting): PassedOver[]
       !isAnswered(one, setting) &&
       editAfter(one, ledger.edits) === undefined,
   );
-  const known = failed?.run ?? lastFailed(setting);
-  const failure = known ?? lastOpen(setting);
-  if (!failure) return [];
-  const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
-  if (setting.admitted.failure || setting.admitted.trouble) return [];
-  const spoken = { subjects: failed?.subjects ?? [], output: failure.output };
-  if (tellsTrouble(report, statements, spoken) || printsIt(report, failure)) return [];
-  const echo = echoOf(stancesOf(report), failure, () => true);
-  if (echo > (known ? leastEcho : -Infinity)) return [];
-  if (record.runs.some(({ run }) => statements.some(({ words }) => tellsCounts(words, run))))
-    return [];
-  const own = statements.filter((one) => !isAside(one) && !standsAhead(one.under));
+  const plain = failed?.run ?? lastFailed(setting);
+  const run = plain ?? lastOpen(setting);
+  return run && { run, subjects: failed?.subjects ?? [], isPlain: plain !== undefined };
+}
+
+/** Some sentence tells of it, in its own words, its numbers or its output. */
+function isTold(
+  report: string,
+  { run, subjects, isPlain }: Failure,
+  setting: ResultSetting,
+): boolean {
+  const stances = stancesOf(report);
+  const known = { subjects, output: run.output };
+  return (
+    setting.admitted.failure ||
+    setting.admitted.trouble ||
+    stances.trouble(() => true) > leastTrouble ||
+    stances.statements.some(({ words, span }) => tellsOf(words, stances.subjectsAt(span), known)) ||
+    printsIt(report, run) ||
+    echoOf(stances, run, () => true) > (isPlain ? leastEcho : -Infinity) ||
+    setting.record.runs.some((one) =>
+      stances.statements.some(({ words }) => tellsCounts(words, one.run)),
+    )
+  );
+}
+
+export function passedOver(report: string, setting: ResultSetting): PassedOver[] {
+  const { ledger } = setting;
+  if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
+  const failure = openFailureOf(setting);
+  if (!failure || isTold(report, failure, setting)) return [];
+  const own = stancesOf(report).statements.filter(
+    (one) => !isAside(one) && !standsAhead(one.under),
+  );
   const told =
     own.find(({ words }) => !isAhead(words)) ??
     own.flatMap(({ clauses }) => clauses).find(({ words }) => !isAhead(words));
   if (!told) return [];
-  const code = failure.exitCode ? ` (exit code ${failure.exitCode})` : "";
-  const reason = `recorded: ${commandWords(failure.command)} failed${code}, and the message does not tell it`;
+  const { command, exitCode } = failure.run;
+  const code = exitCode ? ` (exit code ${exitCode})` : "";
+  const reason = `recorded: ${commandWords(command)} failed${code}, and the message does not tell it`;
   return [{ span: told.span, judged: contradicted(reason) }];
 }

@@ -23,8 +23,9 @@ type Figure = { text: string; values: number[]; digits: number; unit: string; sc
 
 const number = "\\d+(?:[.,'\\u202f]\\d+)*";
 const measured = new RegExp(
-  `(?<![A-Za-z\\d_./#@-]|\\d:)(?![45]\\d\\ds)(${number}) ?(%|percent|Prozent|por ciento|ms|µs|ns(?:/op)?|s|sec(?:onds?)?|` +
-    "[KMG]i?B|kB|bytes|B/op|ops/s|req(?:uests)?/s|requests|queries|passing|passed|tests?|Tests|" +
+  `(?<![A-Za-z\\d_./#@-]|\\d:)(?![45]\\d\\ds)(${number}) ?(%|percent|Prozent|por ciento|` +
+    "ms|µs|ns(?:/op)?|s|sec(?:onds?)?|[KMG]i?B|kB|bytes|B/op|ops/s|req(?:uests)?/s|requests|queries|" +
+    "passing|passed|tests?|Tests|" +
     "pending|skipped|errors?|warnings?|peticiones|requêtes|个(?:测试)?|件のテスト)(?![A-Za-z\\d_/])",
   "gu",
 );

@@ -92,9 +92,10 @@ function failureOf(run: CommandRun, program: Program): OpenFailure {
   };
 }
 
+const packageVerbs = /^(?:i|(?:un)?install|add|remove|rm|up(?:date|grade)?|require|get)$/;
 /** What a package manager was to fetch or drop. */
 const packagesOf = ({ argv }: Program, [verb, ...rest]: readonly string[]): string[] =>
-  handlingPrograms.has(argv[0] ?? "") && /^(?:i|(?:un)?install|add|remove|rm|up(?:date|grade)?|require|get)$/.test(verb ?? "")
+  handlingPrograms.has(argv[0] ?? "") && packageVerbs.test(verb ?? "")
     ? rest
         .map((word) => word.replace(/^(@?[^@=<>~^[]+).*$/, "$1"))
         .filter((word) => word.length > 3 && !/[./]/.test(word.replace(/^@[\w-]+\//, "")))

@@ -27,8 +27,9 @@ const foreign = anyPhrase([
   "modifiée?s?|ajoutée?s?|créée?s?|(?:mise?s?|mettre) à jour|supprimée?s?|renommée?s?|déplacée?s?|complétée?s?",
   "étendue?s?|corrigée?s?",
   "modifi(?:qué|cad[oa]s?)|actuali(?:cé|zad[oa]s?)|añad(?:í|id[oa]s?)|agreg(?:ué|ad[oa]s?)|cre(?:é|ad[oa]s?)",
-  "elimin(?:é|ad[oa]s?)|borr(?:é|ad[oa]s?)|renombr(?:é|ad[oa]s?)|mov(?:í|id[oa]s?)|corre(?:gí|gid[oa]s?)|cambi(?:é|ad[oa]s?)",
-  "atuali(?:zei|zad[oa]s?)|adicion(?:ei|ad[oa]s?)|cri(?:ei|ad[oa]s?)|remov(?:i|id[oa]s?)|renome(?:ei|ad[oa]s?)|alter(?:ei|ad[oa]s?)",
+  "elimin(?:é|ad[oa]s?)|borr(?:é|ad[oa]s?)|renombr(?:é|ad[oa]s?)|mov(?:í|id[oa]s?)|corre(?:gí|gid[oa]s?)",
+  "cambi(?:é|ad[oa]s?)|atuali(?:zei|zad[oa]s?)|adicion(?:ei|ad[oa]s?)|cri(?:ei|ad[oa]s?)|remov(?:i|id[oa]s?)",
+  "renome(?:ei|ad[oa]s?)|alter(?:ei|ad[oa]s?)",
   "(?:)(?:更新|修改了|已修改|添加|新增|创建|删除|重命名|追加|作成|修正|削除|変更)(?:)",
 ]);
 const farthest = 40;
@@ -38,7 +39,8 @@ const denies = anyPhrase([
   "not|never|cannot|(?:)\\p{L}+n't|unable|fail(?:s|ed)? to|would|should|could|might|may|must|will|if|unless|once",
   "please|before you|you (?:can|need|have|may|should|must)|to be|want me|plan(?:s|ned)? to|already|unchanged|untouched",
   "without|instead of|rather than|nothing|none|neither|no need|no longer",
-  "nicht|kein\\p{L}*|noch|sollte\\p{L}*|müss\\p{L}*|muss|würde\\p{L}*|könnte\\p{L}*|falls|wenn|bitte|unverändert|bereits",
+  "nicht|kein\\p{L}*|noch|sollte\\p{L}*|müss\\p{L}*|muss|würde\\p{L}*|könnte\\p{L}*",
+  "falls|wenn|bitte|unverändert|bereits",
   "ne|pas|jamais|devrait|faut|faudra\\p{L}*|si|déjà|inchangé\\p{L}*",
   "no|nunca|debe\\p{L}*|hay que|ya|sin|não|nunca|deve\\p{L}*|já|sem",
   "(?:)(?:未|没|不|请|需要|如果|ません|ない|必要|ください)(?:)",
@@ -60,7 +62,7 @@ export const isPlainFile = (text: string): boolean => text.replace(plainPath, ""
 export type NamedFile = { at: number; path: string };
 
 /** Files of a clause, as code or as words, each with where it stands. */
-export function filesIn({ words, code }: Pick<Clause, "words" | "code">): NamedFile[] {
+export function namedFiles({ words, code }: Pick<Clause, "words" | "code">): NamedFile[] {
   let next = 0;
   const spans = [...words.matchAll(/[§¤]/g)].map(({ index }) => ({
     at: index,
@@ -73,7 +75,7 @@ export function filesIn({ words, code }: Pick<Clause, "words" | "code">): NamedF
 /** Files that the clause says the agent changed. */
 export function toldWrites(clause: Pick<Clause, "words" | "code">): NamedFile[] {
   const { words } = clause;
-  const files = filesIn(clause);
+  const files = namedFiles(clause);
   if (files.length === 0) return [];
   if (opens.test(words)) return has(denies, words) ? [] : files.slice(0, 1);
   const verb = [...words.matchAll(tells)][0];

@@ -7,7 +7,7 @@ import { unsupported, type ClaimJudgement } from "../judgement.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { isBuilt, knowsEdits } from "./knows-edits.ts";
-import { filesIn, isPath, isPlainFile, toldWrites } from "./told-writes.ts";
+import { namedFiles, isPath, isPlainFile, toldWrites } from "./told-writes.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
@@ -125,7 +125,10 @@ function unwrittenIn(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
 }
 
 /** A file whose write failed and was not made good, in a message that names it and tells no trouble with it. */
-function refusedFiles(all: readonly Statement[], { ledger, record }: ResultSetting): UnwrittenFile[] {
+function refusedFiles(
+  all: readonly Statement[],
+  { ledger, record }: ResultSetting,
+): UnwrittenFile[] {
   const { refusedWrites, delegations, truncated, isContinued, toolRuns } = ledger;
   if (delegations + toolRuns.length > 0 || truncated || isContinued) return [];
   const isWriting = record.recognitions.some(
@@ -166,7 +169,7 @@ function absentFiles(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   if (ledger.toolRuns.length > 0 || ledger.edits.length + ledger.refusedWrites.length === 0)
     return [];
-  const absent = filesIn(clause).find(
+  const absent = namedFiles(clause).find(
     ({ at, path }) =>
       path.includes("/") &&
       making.test(clause.words.slice(0, at)) &&

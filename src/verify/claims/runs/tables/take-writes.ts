@@ -34,8 +34,11 @@ export function editsUnseen(argv: Words): boolean {
 }
 
 /** Words of code that writes, moves, removes or calls something else. */
-const writesInside =
-  /writ|unlink|rename|remove|\brm|mkdir|copy|dump|save|system|exec|spawn|subprocess|open\([^)]*,|\bmv\b|sed |[^=-]>\s*[\w./]|shutil|replace_in|append/i;
+const writesInside = new RegExp(
+  "writ|unlink|rename|remove|\\brm|mkdir|copy|dump|save|append|shutil|open\\([^)]*,|" +
+    "system|exec|spawn|subprocess|\\bmv\\b|sed |[^=-]>\\s*[\\w./]",
+  "i",
+);
 
 /** Programs of no known kind. */
 function mayEdit(argv: Words): boolean {
