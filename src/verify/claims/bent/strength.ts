@@ -38,7 +38,7 @@ const partial = new RegExp(
     "assert_ne!|[nN]otEquals?\\b|isNotEqualTo|not\\.to(?:Be|Equal|StrictEqual)\\(|(?:not_to|to_not) eq\\b",
     "^assert\\s.*\\s(?:!=|in [(\\[{])|toBeOneOf|\\bisIn\\(|be_in\\b|assert!\\(matches!\\([^)]*\\|",
     "[sS]tarts?_?[wW]ith|[eE]nds?_?[wW]ith|\\bmatch\\(|assertRegex|assert_match",
-    "toHaveBeenCalled\\(\\)|toHaveProperty\\([^,)]*\\)|be_positive|any\\(|(?<![=<>-])[<>]=?\\s*-?\\d|" +
+    "Times\\.(?:AtLeast|AtMost|Between)|\\bat_?(?:Least|Most|least|most)(?:_?[oO]nce)?\\b|assert_called\\(|toHaveBeenCalled\\(\\)|toHaveProperty\\([^,)]*\\)|be_positive|any\\(|(?<![=<>-])[<>]=?\\s*-?\\d|" +
       "\\.at\\.(?:least|most)|(?:Greater|Less)\\w*\\(",
   ].join("|"),
 );
@@ -111,7 +111,7 @@ function isItself(text: string): boolean {
 }
 
 const size = /\blen\(|\.(?:length|size|count|len)\b|toHaveLength|hasSize|have_length|\.Len\(/;
-const nearly = /[cC]loseTo|approx|AlmostEqual|InDelta|InEpsilon|be_within|within\(/;
+const nearly = /[cC]loseTo|approx|AlmostEqual|InDelta|InEpsilon|_in_(?:delta|epsilon)|be_within|within\(/;
 
 /** Room of more than a hundredth of the value. */
 function isWide(text: string, tolerance: number): boolean {
@@ -135,6 +135,8 @@ export const toleranceOf = (text: string): number | null => {
   if (digits !== undefined) return 10 ** -Number(digits);
   const third = thirdNumber(text);
   if (third !== null) return third;
+  const last = /_in_(?:delta|epsilon)\b.*,\s*(\d+(?:\.\d+)?(?:e-?\d+)?)\s*\)?\s*$/.exec(text)?.[1];
+  if (last !== undefined) return Number(last);
   const found =
     /(?:delta|abs|rel|epsilon|within|be_within|InDelta|offset)\b[^\d]{0,40}?(\d+(?:\.\d+)?(?:e-?\d+)?)/i.exec(
       text,
