@@ -80,7 +80,12 @@ function comparesItself({ body, assertions }: TestCase): number {
   const squeeze = (text: string): string => text.replace(/\s+/g, "");
   return assertions.filter(({ text }) =>
     taken.some(([, name, value]) => {
-      const both = [`${name},${value}`, `${value},${name}`, `${name}==${value}`, `${value}==${name}`];
+      const both = [
+        `${name},${value}`,
+        `${value},${name}`,
+        `${name}==${value}`,
+        `${value}==${name}`,
+      ];
       return both.some((one) => squeeze(text).includes(squeeze(one)));
     }),
   ).length;

@@ -111,7 +111,10 @@ function isItself(text: string): boolean {
 }
 
 const size = /\blen\(|\.(?:length|size|count|len)\b|toHaveLength|hasSize|have_length|\.Len\(/;
-const nearly = /[cC]loseTo|approx|AlmostEqual|InDelta|InEpsilon|_in_(?:delta|epsilon)|be_within|within\(/;
+/** `New(tc.size)`: a size that is given to something is not what is asserted. */
+const handedOver = /\b(?!expect|assert|len\b)\w+\(\w+\.(?:length|size|count|len)\)/g;
+const nearly =
+  /[cC]loseTo|approx|AlmostEqual|InDelta|InEpsilon|_in_(?:delta|epsilon)|be_within|within\(/;
 
 /** Room of more than a hundredth of the value. */
 function isWide(text: string, tolerance: number): boolean {
@@ -151,6 +154,7 @@ export const strengthOf = (text: string): Strength => {
   if (present.test(text) || bare.test(text)) return 1;
   if (nearly.test(text) || thirdNumber(text) !== null)
     return isWide(text, toleranceOf(text) ?? 0) ? 2 : 3;
-  if (size.test(text)) return /[<>]=?\s*\d|(?:Greater|Less|least|most)/.test(text) ? 1 : 2;
+  if (size.test(text.replace(handedOver, "")))
+    return /[<>]=?\s*\d|(?:Greater|Less|least|most)/.test(text) ? 1 : 2;
   return partial.test(text) || isTruth(text) ? 2 : 3;
 };
