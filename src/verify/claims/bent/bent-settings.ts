@@ -90,8 +90,8 @@ const weakens = new RegExp(
 
 /** Words that pick some of the tests. */
 const picks = new RegExp(
-  "^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests?)(?:=|$)|^--(?:lib|bins|doc)$|" +
-    "\\.(?:test|spec)\\.\\w+$|(?:^|/)test_\\w+\\.py|_spec\\.rb|_test\\.\\w+$",
+  "^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests?)(?:=|$)|" +
+    "^--(?:lib|bins|doc)$|\\.(?:test|spec)\\.\\w+$|(?:^|/)test_\\w+\\.py|_spec\\.rb|_test\\.\\w+$",
 );
 
 const isWeaker = (line: string, was: string): boolean => {
@@ -117,8 +117,11 @@ const runsTests = new RegExp(
   ].join("|"),
 );
 
-const guards =
-  /[\w-]*(?:forbid-?[oO]nly|forbid-?[pP]ending|xfail_strict|failOnFlakyTests|error_for_skips|--strict-markers|--fail-on-(?:warning|risky|empty))[\w-]*/g;
+const guards = new RegExp(
+  "[\\w-]*(?:forbid-?[oO]nly|forbid-?[pP]ending|xfail_strict|failOnFlakyTests|error_for_skips|" +
+    "--strict-markers|--fail-on-(?:warning|risky|empty))[\\w-]*",
+  "g",
+);
 
 /** A setting that forbids leaving tests out, and is gone. */
 function lostGuards(path: string, old: string, now: string): BentPlace[] {
