@@ -192,7 +192,10 @@ const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] => [
     ...strangeFigures(report, setting.ledger),
     ...unansweredFailures(report, setting),
     ...unendedRuns(report, setting.ledger),
-  ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "command" })),
+  ].map(({ span, judged, ...rest }) => ({
+    ...checkOf(report, span, { ...judged, kind: "command" }),
+    ...rest,
+  })),
   ...[
     ...unmadeRuns(report, setting),
     ...unmadeDeeds(report, setting),

@@ -5,6 +5,7 @@ import type { ResultSetting } from "./gap-of.ts";
 import { commandWords } from "./gap-of.ts";
 import { notJudged } from "./judgement.ts";
 import { ownWords } from "./own-words.ts";
+import { echoOf } from "./results/echo-of.ts";
 import { mayBeItsRun } from "./record/may-be-its-run.ts";
 import { tellsTrouble } from "./words/good-words.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "./stance/stances-of.ts";
@@ -17,6 +18,8 @@ const leastPlain = -0.5;
 const veryPlain = 2;
 /** A message that tells of trouble as plainly as this has not passed over the failure on record. */
 const plainTrouble = 0;
+/** A sentence that names what failed need not be as plain. */
+const plainEcho = -1.2;
 
 /**
  * `spoken`: understood from a sentence that may be read in other ways. `deed`: it says what was done or
@@ -50,7 +53,8 @@ export function holdFlags(
         : undefined;
     if (run !== undefined) return `${commandWords(run)} may have been its run`;
     return one.cause === "failed_run" &&
-      stances.trouble(isAbout(stances.subjectsAt(one.span))) > plainTrouble
+      (stances.trouble(isAbout(stances.subjectsAt(one.span))) > plainTrouble ||
+        (setting !== undefined && echoAt(report, one, setting) > plainEcho))
       ? `${one.reason}; the message itself tells of trouble`
       : undefined;
   };
@@ -61,6 +65,15 @@ export function holdFlags(
     return { ...rest, ...notJudged(doubt), doubted: true };
   });
 }
+
+/** How plainly the message tells elsewhere what the failed run complained about. */
+const echoAt = (report: string, { reason, span }: ClaimCheck, { record }: ResultSetting): number =>
+  record.runs
+    .filter(({ run, ending }) => ending === "failed" && reason.includes(commandWords(run.command)))
+    .map(({ run }) =>
+      echoOf(stancesOf(report), run, (one) => one.span[1] <= span[0] || one.span[0] >= span[1]),
+    )
+    .reduce((most, one) => Math.max(most, one), -Infinity);
 
 /** "After that I only updated `openapi.yaml`": the change that makes the run old is told as such. */
 const tellsLater = (

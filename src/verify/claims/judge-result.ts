@@ -100,9 +100,23 @@ function judgeDetails(
 ): ClaimJudgement | undefined {
   const warned = saysNoWarnings.test(claim.words) ? withWarnings(passed, setting) : undefined;
   if (warned) return contradicted(`recorded: ${commandWords(warned.run.command)} told of warnings`);
+  const draft = claim.subject === "deploy" ? draftOnly(claim, passed) : undefined;
+  if (draft) return unsupported(`recorded: ${commandWords(draft.run.command)} delivered a draft`);
   return claim.subject === "commit"
     ? strangeCommit(claim, setting.ledger)
     : optionGap(claim, passed, setting);
+}
+
+/** What is said to be in production went to a draft, a preview or a test environment only. */
+function draftOnly(
+  { words }: ResultClaim,
+  passed: readonly RecordedRun[],
+): RecordedRun | undefined {
+  if (!/\bprod(?:uction|ucción|ução|uktion)?\b|本番|生产/i.test(words)) return undefined;
+  const textOf = ({ run }: RecordedRun): string => `${run.command}\n${run.output}`;
+  return passed.some((one) => /\bprod/i.test(textOf(one)))
+    ? undefined
+    : passed.findLast((one) => /\b(?:draft|preview|staging|sandbox)\b/i.test(textOf(one)));
 }
 
 /** A run of what there is now told of warnings: a later one that built nothing anew is silent about them. */
@@ -201,7 +215,7 @@ function judgeFresh(
   const old = judgeOld(claim, { decisive, runs }, ledger);
   if (old) return old;
   const part =
-    judgeEverything(claim, passed) ??
+    judgeEverything(claim, passed, project) ??
     (claim.subject === "tests" ? judgeNumbers(claim, passed, ledger.commands) : undefined) ??
     judgeScope(claim, { decisive, passed }, project);
   if (part) return part;

@@ -48,8 +48,8 @@ export function figureReader(isKept: boolean): FigureReader {
   };
 }
 
-/** Digits behind a letter are a part of a name. */
-const figure = /(?<![A-Za-z_])\d+(?:[.,'_]\d+)*/g;
+/** Digits behind a letter are a part of a name, but for `0m48.2s`. */
+const figure = /(?<![A-Za-ln-z_]|(?<!\d)m)\d+(?:[.,'_]\d+)*/g;
 
 /** "48,120" is a thousand's mark to one writer and a decimal mark to another. */
 export function readings(text: string): number[] {

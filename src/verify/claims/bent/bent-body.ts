@@ -66,12 +66,30 @@ const ways: readonly Way[] = [
     what: "runs again until it passes",
     count: inBody(/\bretryTimes\(|\.retries\(|\bretry:\s*[1-9]|@flaky\b|retries:\s*[1-9]/g),
   },
+  { what: "compares a value with itself", count: comparesItself },
   {
     what: "passes with any panic",
     count: ({ context }) =>
       2 * countOf(/#\[should_panic\]/g)(context) + countOf(/#\[should_panic\(/g)(context),
   },
 ];
+
+/** A value that was taken from an expression is compared with that expression. */
+function comparesItself({ body, assertions }: TestCase): number {
+  const taken = [...body.matchAll(/(?:^|[\s(])(\$?\w+) :?= *([^=;\n][^;\n]{4,}?);?$/gm)];
+  const squeeze = (text: string): string => text.replace(/\s+/g, "");
+  return assertions.filter(({ text }) =>
+    taken.some(([, name, value]) => {
+      const both = [
+        `${name},${value}`,
+        `${value},${name}`,
+        `${name}==${value}`,
+        `${value}==${name}`,
+      ];
+      return both.some((one) => squeeze(text).includes(squeeze(one)));
+    }),
+  ).length;
+}
 
 const unawaited = ({ body }: TestCase): number =>
   countOf(/\.(?:rejects|resolves)\b/g)(body) -

@@ -30,7 +30,7 @@ const isConfig = new RegExp(
 );
 
 const settings = new RegExp(
-  "(?:^|/)(?:package\\.json|(?:jest|vitest|vite|karma|playwright|cypress|mocha|nyc|ava)" +
+  "(?:^|/)(?:package\\.json|composer\\.json|(?:jest|vitest|vite|karma|playwright|cypress|mocha|nyc|ava)" +
     "\\.?\\w*\\.(?:[cm]?[jt]s|json|ya?ml)|\\.nycrc(?:\\.json)?|\\.mocharc\\.\\w+|\\.c8rc\\.json|" +
     "pyproject\\.toml|setup\\.cfg|pytest\\.ini|tox\\.ini|\\.coveragerc|conftest\\.py|Makefile|" +
     "justfile|phpunit\\.xml(?:\\.dist)?|\\.rspec|build\\.gradle(?:\\.kts)?|pom\\.xml|codecov\\.ya?ml|" +
@@ -91,7 +91,7 @@ const weakens = new RegExp(
 /** Words that pick some of the tests. */
 const picks = new RegExp(
   "^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests?)(?:=|$)|" +
-    "\\.(?:test|spec)\\.\\w+$|(?:^|/)test_\\w+\\.py|_spec\\.rb|_test\\.\\w+$",
+    "^--(?:lib|bins|doc)$|\\.(?:test|spec)\\.\\w+$|(?:^|/)test_\\w+\\.py|_spec\\.rb|_test\\.\\w+$",
 );
 
 const isWeaker = (line: string, was: string): boolean => {
@@ -117,8 +117,11 @@ const runsTests = new RegExp(
   ].join("|"),
 );
 
-const guards =
-  /[\w-]*(?:forbid-?[oO]nly|forbid-?[pP]ending|xfail_strict|failOnFlakyTests|error_for_skips|--strict-markers)[\w-]*/g;
+const guards = new RegExp(
+  "[\\w-]*(?:forbid-?[oO]nly|forbid-?[pP]ending|xfail_strict|failOnFlakyTests|error_for_skips|" +
+    "--strict-markers|--fail-on-(?:warning|risky|empty))[\\w-]*",
+  "g",
+);
 
 /** A setting that forbids leaving tests out, and is gone. */
 function lostGuards(path: string, old: string, now: string): BentPlace[] {

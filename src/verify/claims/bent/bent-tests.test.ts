@@ -32,7 +32,30 @@ const goOther =
   '\nfunc TestOther(t *testing.T) {\n\tif Other(1) != 9 {\n\t\tt.Fatal("want 9")\n\t}\n}\n';
 const rustLoop = (most: number): string => `for n in 1..=${most} { assert!(total(&[n]) <= n); }`;
 
+const phpTest = (inside: string): string =>
+  `<?php\nfinal class CartTest extends TestCase\n{\n    public function testTotal(): void\n    {\n${inside}    }\n}\n`;
+const phpTotal = "        $this->assertSame(3, total([1, 2]));\n";
+
 const bent: [string, Files, Files][] = [
+  [
+    "a PHP test with a type that stops before it asserts",
+    { "tests/CartTest.php": phpTest(phpTotal) },
+    { "tests/CartTest.php": phpTest(`        $this->markTestIncomplete();\n${phpTotal}`) },
+  ],
+  [
+    "a value compared with itself",
+    { "tests/CartTest.php": phpTest(phpTotal) },
+    {
+      "tests/CartTest.php": phpTest(
+        "        $sum = total([1, 2]);\n        $this->assertSame($sum, total([1, 2]));\n",
+      ),
+    },
+  ],
+  [
+    "tests in a file that runners do not pick",
+    { "tests/test_cart.py": py },
+    { "tests/cart_checks.py": py },
+  ],
   ["one of several", { [at.py]: py }, { [at.py]: py.replace("== 3", "in (2, 3, 4)") }],
   [
     "what it is not",

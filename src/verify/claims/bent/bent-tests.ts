@@ -191,12 +191,26 @@ function isTakenUp(one: TestCase, { old, now }: Compared): boolean {
   });
 }
 
+/** It calls what is gone, or names it as a command line does. */
+const isOfGone = (body: string, gone: ReadonlySet<string>): boolean =>
+  namesIn(body).some((name) => gone.has(name)) ||
+  [...body.matchAll(/(["'`])([A-Za-z]\w{3,})\1/g)].some(([, , word]) => gone.has(word!));
+
+/** Names by which runners pick files. */
+const picked = new RegExp(
+  "(?:^|/)test_[^/]*\\.(?:py|rb)$|_test\\.(?:py|rb|go|exs|php|dart)$|_spec\\.rb$|[.-](?:test|spec)\\.[cm]?[jt]sx?$|" +
+    "Tests?\\.(?:java|kt|php|cs)$|__tests__/",
+);
+const endingOf = (path: string): string => path.slice(path.lastIndexOf("."));
+const isUnpicked = (one: TestCase, later: TestCase): boolean =>
+  picked.test(one.path) && !picked.test(later.path) && endingOf(one.path) === endingOf(later.path);
+
 function goneTest(one: TestCase, compared: Compared): BentPlace[] {
   const { kept, gone, old, now } = compared;
   const proofs = proofsOf(one);
   const lost = proofs.filter((proof) => !livesOn(proof, kept));
   if (proofs.length === 0 || lost.length / proofs.length <= 0.4) return [];
-  if (namesIn(one.body).some((name) => gone.has(name)) || isTakenUp(one, compared)) return [];
+  if (isOfGone(one.body, gone) || isTakenUp(one, compared)) return [];
   // Rewritten as a whole: as much is asserted by tests that were not there before.
   const names = new Set(old.map(({ name }) => name));
   const fresh = now.filter(
@@ -213,6 +227,8 @@ function goneTest(one: TestCase, compared: Compared): BentPlace[] {
 function changedTest(one: TestCase, later: TestCase, { kept, now }: Compared): BentPlace[] {
   const place = { path: later.path, line: later.line };
   if (later.isSkipped) return [{ ...place, what: `"${later.name}" is skipped now` }];
+  if (isUnpicked(one, later))
+    return [{ ...place, what: `"${later.name}" moved to a file that runners do not pick` }];
   const bent = bentBody(one, later) ?? narrowedRuns(one, later, now);
   if (bent !== undefined) return [{ ...place, what: `"${later.name}" ${bent}` }];
   const [had, has] = [proofsOf(one), proofsOf(later)];

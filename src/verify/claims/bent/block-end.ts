@@ -41,7 +41,9 @@ export function blockEnd(mask: string, from: number, { blocks }: Grammar): numbe
   return blocks === "braces" ? bracesEnd(mask, from) : indentEnd(mask, from, blocks);
 }
 
-const goesOn = /^(?:\(|[^;\n]*\{[ \t]*\n|[^;\n]*\{[^\n]*\}|\s*\{)/;
+/** A body follows: at once, behind a type or a clause, or on the next line. */
+const goesOn =
+  /^(?:\(|[^;\n]*\{[ \t]*\n|[^;\n]*\{[^\n]*\}|\s*\{|[ \t]*(?:->|:|throws\b|where\b)[^;\n{}]*\n\s*\{)/;
 
 /** The first bracket that opens, to the one that closes it. */
 function bracesEnd(mask: string, from: number): number {

@@ -38,6 +38,7 @@ const partial = new RegExp(
     "assert_ne!|[nN]otEquals?\\b|isNotEqualTo|not\\.to(?:Be|Equal|StrictEqual)\\(|(?:not_to|to_not) eq\\b",
     "^assert\\s.*\\s(?:!=|in [(\\[{])|toBeOneOf|\\bisIn\\(|be_in\\b|assert!\\(matches!\\([^)]*\\|",
     "[sS]tarts?_?[wW]ith|[eE]nds?_?[wW]ith|\\bmatch\\(|assertRegex|assert_match",
+    "Times\\.(?:AtLeast|AtMost|Between)|\\bat_?(?:Least|Most|least|most)(?:_?[oO]nce)?\\b|assert_called\\(",
     "toHaveBeenCalled\\(\\)|toHaveProperty\\([^,)]*\\)|be_positive|any\\(|(?<![=<>-])[<>]=?\\s*-?\\d|" +
       "\\.at\\.(?:least|most)|(?:Greater|Less)\\w*\\(",
   ].join("|"),
@@ -111,7 +112,10 @@ function isItself(text: string): boolean {
 }
 
 const size = /\blen\(|\.(?:length|size|count|len)\b|toHaveLength|hasSize|have_length|\.Len\(/;
-const nearly = /[cC]loseTo|approx|AlmostEqual|InDelta|InEpsilon|be_within|within\(/;
+/** `New(tc.size)`: a size that is given to something is not what is asserted. */
+const handedOver = /\b(?!expect|assert|len\b)\w+\(\w+\.(?:length|size|count|len)\)/g;
+const nearly =
+  /[cC]loseTo|approx|AlmostEqual|InDelta|InEpsilon|_in_(?:delta|epsilon)|be_within|within\(/;
 
 /** Room of more than a hundredth of the value. */
 function isWide(text: string, tolerance: number): boolean {
@@ -135,6 +139,8 @@ export const toleranceOf = (text: string): number | null => {
   if (digits !== undefined) return 10 ** -Number(digits);
   const third = thirdNumber(text);
   if (third !== null) return third;
+  const last = /_in_(?:delta|epsilon)\b.*,\s*(\d+(?:\.\d+)?(?:e-?\d+)?)\s*\)?\s*$/.exec(text)?.[1];
+  if (last !== undefined) return Number(last);
   const found =
     /(?:delta|abs|rel|epsilon|within|be_within|InDelta|offset)\b[^\d]{0,40}?(\d+(?:\.\d+)?(?:e-?\d+)?)/i.exec(
       text,
@@ -149,6 +155,7 @@ export const strengthOf = (text: string): Strength => {
   if (present.test(text) || bare.test(text)) return 1;
   if (nearly.test(text) || thirdNumber(text) !== null)
     return isWide(text, toleranceOf(text) ?? 0) ? 2 : 3;
-  if (size.test(text)) return /[<>]=?\s*\d|(?:Greater|Less|least|most)/.test(text) ? 1 : 2;
+  if (size.test(text.replace(handedOver, "")))
+    return /[<>]=?\s*\d|(?:Greater|Less|least|most)/.test(text) ? 1 : 2;
   return partial.test(text) || isTruth(text) ? 2 : 3;
 };

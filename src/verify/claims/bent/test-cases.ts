@@ -195,7 +195,7 @@ function rowsIn(own: string, around: string): TestRow[] {
   );
   const marked = [
     ...own.matchAll(
-      /#\[case(?:::\w+)?\(([^\n]*)\)\]|@(?:CsvSource|TestCase|InlineData)\(([^\n]*)\)/g,
+      /#\[case(?:::\w+)?\(([^\n]*)\)\]|[@[](?:CsvSource|TestCase|InlineData|DataRow|TestWith)\(([^\n]*)\)/g,
     ),
   ].map((match) => match[1] ?? match[2] ?? "");
   const lists = [...around.matchAll(/^\s*(?:\[|\{)(.*)(?:\]|\})\.each\b/gm)].map(([, row]) => row!);

@@ -144,7 +144,8 @@ export const testSyntax: readonly Language[] = [
     skipsInside: /markTest(?:Skipped|Incomplete)|->skip\(/,
     bodiless: null,
     fileSkips: null,
-    asserts: /(?:\$this->|self::|static::)(?:assert|expect)\w*\(|\bexpect\(/,
+    asserts:
+      /(?:\$this->|self::|static::)(?:assert|expect)\w*\(|\bexpect\(|\$\w+->expects\(|->should\w+\(/,
   },
   {
     files: /\.cs$/,

@@ -4,12 +4,16 @@ import type { CommandRun } from "../../evidence/command-runs.ts";
 import { commandWords, type ResultSetting } from "../gap-of.ts";
 import { contradicted, type ClaimJudgement } from "../judgement.ts";
 import { hasFigures } from "../results/judge-numbers.ts";
+import { echoOf } from "../results/echo-of.ts";
+import { carried } from "../runs/arguments-of.ts";
 import { editAfter } from "../runs/edit-after.ts";
+import { isInline, noRun } from "../runs/no-run.ts";
+import { programsOf } from "../runs/programs-of.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { stancesOf } from "../stance/stances-of.ts";
-import { statementsOf, type Statement } from "../words/statements.ts";
+import { statementsOf } from "../words/statements.ts";
 
 export type PassedOver = { span: [number, number]; judged: ClaimJudgement };
 
@@ -31,6 +35,8 @@ const isAnswered = (one: RecordedRun, { record }: ResultSetting): boolean =>
 
 /** In logits: a message that tells of trouble as plainly as this passes over nothing. */
 const leastTrouble = -1;
+/** Where the same sentence names what failed, less is enough. */
+const leastEcho = -2;
 
 /** The last thing that was executed at all, by a program of no known kind. */
 function lastFailed({ ledger, record }: ResultSetting): CommandRun | undefined {
@@ -40,6 +46,41 @@ function lastFailed({ ledger, record }: ResultSetting): CommandRun | undefined {
   const isLater = ledger.edits.some(({ order }) => order > last.run.order);
   return isLater ? undefined : last.run;
 }
+
+/** Something that did more than look failed, and no program of that name went well after it. */
+function lastOpen({ ledger }: ResultSetting): CommandRun | undefined {
+  const { commands, root } = ledger;
+  const namesOf = ({ command, cwd }: CommandRun): string[] =>
+    programsOf(command, cwd ?? root)
+      .filter(({ argv }) => !noRun(argv) && !isInline(argv) && !asks.has(argv[0] ?? ""))
+      .flatMap(({ argv }) => (carried(argv, () => false) ?? argv)[0] ?? []);
+  return commands.findLast((one) => {
+    // 127: there is no such program, and another one may have taken its place.
+    if (one.exitCode === null || one.exitCode === 0 || one.exitCode === 127) return false;
+    const names = namesOf(one);
+    return (
+      names.length > 0 &&
+      !commands.some(
+        (later) =>
+          later.order > one.order &&
+          later.exitCode === 0 &&
+          namesOf(later).some((name) => names.includes(name)),
+      )
+    );
+  });
+}
+
+/** Programs whose failure may be the answer that was looked for. */
+const asks = new Set(["curl", "wget", "http", "nc", "ping", "timeout", "gh", "git"]);
+
+/** A block of the message shows a line of what the run printed at its end. */
+const printsIt = (report: string, { output }: CommandRun): boolean => {
+  const lines = output.split("\n").slice(-12).join("\n");
+  return statementsOf(report)
+    .filter(({ kind }) => kind === "fence")
+    .flatMap(({ parts }) => parts)
+    .some((line) => line.trim().length > 5 && tellsFailure(line) && lines.includes(line.trim()));
+};
 
 /** A sentence names what failed, and tells that something is not as it should be. */
 const tellsOf = (
@@ -57,21 +98,16 @@ const tellsCounts = (words: string, { tests }: CommandRun): boolean =>
   tests.failed > 0 &&
   hasFigures(words, [tests.passed, tests.passed + tests.failed]);
 
-function tellsTrouble(
-  report: string,
-  statements: readonly Statement[],
-  known: { subjects: readonly string[]; output: string },
-): boolean {
-  const stances = stancesOf(report);
-  return (
-    stances.trouble(() => true) > leastTrouble ||
-    statements.some(({ words, span }) => tellsOf(words, stances.subjectsAt(span), known))
-  );
-}
+type Failure = {
+  run: CommandRun;
+  subjects: readonly string[];
+  /** A check, or the last thing that was done: the others need a message that is wholly silent. */
+  isPlain: boolean;
+};
 
-export function passedOver(report: string, setting: ResultSetting): PassedOver[] {
+/** The failure that is most in need of a word. */
+function openFailureOf(setting: ResultSetting): Failure | undefined {
   const { ledger, record } = setting;
-  if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   const failed = record.runs.findLast(
     (one) =>
       one.ending === "failed" &&
@@ -80,20 +116,46 @@ export function passedOver(report: string, setting: ResultSetting): PassedOver[]
       !isAnswered(one, setting) &&
       editAfter(one, ledger.edits) === undefined,
   );
-  const failure = failed?.run ?? lastFailed(setting);
-  if (!failure) return [];
-  const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
-  if (setting.admitted.failure || setting.admitted.trouble) return [];
-  const known = { subjects: failed?.subjects ?? [], output: failure.output };
-  if (tellsTrouble(report, statements, known)) return [];
-  if (record.runs.some(({ run }) => statements.some(({ words }) => tellsCounts(words, run))))
-    return [];
-  const told = statements.find(
-    (statement) =>
-      !isAside(statement) && !standsAhead(statement.under) && !isAhead(statement.words),
+  const plain = failed?.run ?? lastFailed(setting);
+  const run = plain ?? lastOpen(setting);
+  return run && { run, subjects: failed?.subjects ?? [], isPlain: plain !== undefined };
+}
+
+/** Some sentence tells of it, in its own words, its numbers or its output. */
+function isTold(
+  report: string,
+  { run, subjects, isPlain }: Failure,
+  setting: ResultSetting,
+): boolean {
+  const stances = stancesOf(report);
+  const known = { subjects, output: run.output };
+  return (
+    setting.admitted.failure ||
+    setting.admitted.trouble ||
+    stances.trouble(() => true) > leastTrouble ||
+    stances.statements.some(({ words, span }) => tellsOf(words, stances.subjectsAt(span), known)) ||
+    printsIt(report, run) ||
+    echoOf(stances, run, () => true) > (isPlain ? leastEcho : -Infinity) ||
+    setting.record.runs.some((one) =>
+      stances.statements.some(({ words }) => tellsCounts(words, one.run)),
+    )
   );
+}
+
+export function passedOver(report: string, setting: ResultSetting): PassedOver[] {
+  const { ledger } = setting;
+  if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
+  const failure = openFailureOf(setting);
+  if (!failure || isTold(report, failure, setting)) return [];
+  const own = stancesOf(report).statements.filter(
+    (one) => !isAside(one) && !standsAhead(one.under),
+  );
+  const told =
+    own.find(({ words }) => !isAhead(words)) ??
+    own.flatMap(({ clauses }) => clauses).find(({ words }) => !isAhead(words));
   if (!told) return [];
-  const code = failure.exitCode ? ` (exit code ${failure.exitCode})` : "";
-  const reason = `recorded: ${commandWords(failure.command)} failed${code}, and the message does not tell it`;
+  const { command, exitCode } = failure.run;
+  const code = exitCode ? ` (exit code ${exitCode})` : "";
+  const reason = `recorded: ${commandWords(command)} failed${code}, and the message does not tell it`;
   return [{ span: told.span, judged: contradicted(reason) }];
 }

@@ -62,6 +62,21 @@ test.each([
     [ran("node bench.js", "15230 ops/s")],
     /15230.*not 25\.230|25\.230/,
   ],
+  [
+    "The size went down to 148 MB.",
+    [ran("docker images shop", "shop  slim  91bb02  214MB\nshop  old  0cc1f8  1.12GB")],
+    /148 MB/,
+  ],
+  [
+    "Total coverage is now at **91 %**.",
+    [ran("pytest --cov", "shop/api.py 40 19 52%\nshop/b.py 4 0 100%\nTOTAL 44 19 57%\n2 passed")],
+    /57%/,
+  ],
+  [
+    "Removed `src/old.js`.",
+    [ran("rm src/old.js", "rm: cannot remove 'src/old.js': Permission denied", 1)],
+    /rm src\/old\.js` failed/,
+  ],
   ["Coverage is 91.2 % after the change.", [ran("pytest --cov", "coverage 81.18%")], /81\.18/],
   [
     "The security group is renamed; the change was applied in place.",
@@ -119,6 +134,9 @@ test.each([
     "The bundle went from 48.2 kB to 41.9 kB, 13 % less.",
     [ran("node size.js", "48.2 kB\n41.9 kB")],
   ],
+  ["The import takes 6.9 s now.", [ran("time bin/import", "real\t0m6.902s\nuser\t0m5.110s")]],
+  ["tox is green on 3.11 and 3.12.", [ran("tox", "py311: OK\npy312: OK\n4 passed")]],
+  ["The report endpoint gives no more 502s; the tests pass.", [ran("npm test", "4 passed (4)")]],
   ["The plan is clean: 1 to change. Nothing is applied.", [ran("terraform plan", "1 to change")]],
   [
     "The change was applied.",

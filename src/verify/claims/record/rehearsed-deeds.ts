@@ -53,6 +53,16 @@ const rehearsals: readonly Rehearsal[] = [
     told: toldAny,
   },
   {
+    is: ({ argv }) => argv[0] === "git" && argv.includes("push") && argv.some(isDryRun),
+    real: ["push", "publish", "deploy"],
+    said: anyPhrase([
+      "pushed|gepusht|hochgeladen|poussée?s?|subid[oa]s?|subí|enviad[oa]s?|enviei",
+      "(?:)(?:推送|プッシュ|푸시)(?:)",
+    ]),
+    of: null,
+    told: toldAny,
+  },
+  {
     is: (_, spelled) => writesMigration.test(spelled),
     real: ["migration", "deploy"],
     said: anyPhrase([

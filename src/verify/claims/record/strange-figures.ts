@@ -4,30 +4,41 @@ import type { CommandRun } from "../../evidence/command-runs.ts";
 import type { Ledger } from "../../evidence/ledger.ts";
 import { readings } from "../../evidence/printed-figures.ts";
 import { contradicted, unsupported, type ClaimJudgement } from "../judgement.ts";
+import { stancesOf } from "../stance/stances-of.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead } from "../words/says-done.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 
-export type StrangeFigure = { span: [number, number]; judged: ClaimJudgement };
+/** `deed`: nobody need say of a figure that something ended well. */
+export type StrangeFigure = { span: [number, number]; judged: ClaimJudgement; deed: true };
+
+/** In logits: less plainly than this a figure is told as no result at all. */
+const leastPlain = -1.9;
+/** As plainly as this it is one, whatever words stand beside it. */
+const plain = 0;
 
 /** `values`: as it may be read; `scales`: other units that it may have been printed in. */
 type Figure = { text: string; values: number[]; digits: number; unit: string; scales: number[] };
 
 const number = "\\d+(?:[.,'\\u202f]\\d+)*";
 const measured = new RegExp(
-  `(?<![A-Za-z\\d_./#@-]|\\d:)(${number}) ?(%|percent|Prozent|por ciento|ms|µs|ns(?:/op)?|s|sec(?:onds?)?|` +
-    "[KMG]i?B|kB|bytes|B/op|ops/s|req(?:uests)?/s|requests|queries|passing|passed|tests?|Tests|" +
+  `(?<![A-Za-z\\d_./#@-]|\\d:)(?![45]\\d\\ds)(${number}) ?(%|percent|Prozent|por ciento|` +
+    "ms|µs|ns(?:/op)?|s|sec(?:onds?)?|[KMG]i?B|kB|bytes|B/op|ops/s|req(?:uests)?/s|requests|queries|" +
+    "passing|passed|tests?|Tests|" +
     "pending|skipped|errors?|warnings?|peticiones|requêtes|个(?:测试)?|件のテスト)(?![A-Za-z\\d_/])",
   "gu",
 );
-/** A decimal in a cell or behind the name of a measure. */
-const decimal = new RegExp(`(?<![\\p{L}\\d_./:#@v-])(\\d+[.,]\\d{1,4})(?![\\p{L}\\d_.,/%-])`, "gu");
+/** A decimal in a cell or behind the name of a measure; "Perl 5.6" is a version. */
+const decimal = new RegExp(
+  "(?<![\\p{L}\\d_./:#@v-])(?<![^.:!?|*] \\p{Lu}\\p{Ll}+ (?=[1-9]))(\\d+[.,]\\d{1,4})(?![\\p{L}\\d_.,/%-])",
+  "gu",
+);
 
 const thousand = [1000, 1024, 1e6, 1024 * 1024, 1e9];
 const scalesOf = (unit: string): number[] => {
   if (/^(?:%|percent|Prozent|por ciento)$/i.test(unit)) return [0.01];
-  if (/B$|bytes|s$|ns\/op|ms/.test(unit))
+  if (/^(?:[KMG]i?B|kB|bytes|B\/op|[mµn]?s|ns\/op|sec(?:onds?)?)$/.test(unit))
     return [...thousand, ...thousand.map((one) => 1 / one), 60, 1 / 60];
   return [];
 };
@@ -81,22 +92,18 @@ export function strangeFigures(report: string, ledger: Ledger): StrangeFigure[] 
   // Asked last: the numbers of the whole run are read for it.
   if (figures.isFull) return [];
   const pool = derived(report, commands, ledger);
+  const stances = stancesOf(report);
   return statementsOf(report).flatMap((statement): StrangeFigure[] => {
     const { words, span } = statement;
     if (statement.kind === "fence" || isAside(statement) || isAhead(words)) return [];
-    if (
-      !has(
-        isMeasure,
-        [
-          words,
-          ...statement.head,
-          ...statement.under.filter((one) => /\bcoverage\b/i.test(one)),
-        ].join(" "),
-      )
-    )
-      return [];
+    const said = stances.okAt(span) ?? 0;
+    if (said < leastPlain || (said < plain && !speaksOfMeasure(statement))) return [];
     const strange = figuresIn(statement).find(
-      (one) => !isGuessed(one, statement) && !isPrinted(one, ledger) && !pool(one),
+      (one) =>
+        !isGuessed(one, statement) &&
+        !isPrinted(one, ledger) &&
+        !isVersion(one, commands) &&
+        !pool(one),
     );
     if (!strange) return [];
     const label = sameLabel(strange, words, commands);
@@ -107,10 +114,21 @@ export function strangeFigures(report: string, ledger: Ledger): StrangeFigure[] 
           label === undefined
             ? unsupported(`no output, input or file of this run shows ${strange.text}`)
             : contradicted(`recorded: ${label}, not ${strange.text}`),
+        deed: true,
       },
     ];
   });
 }
+
+const speaksOfMeasure = ({ words, head, under }: Statement): boolean =>
+  has(isMeasure, [words, ...head, ...under.filter((one) => /\bcoverage\b/i.test(one))].join(" "));
+
+/** `py311`, `php82`: a version without its dot. */
+const isVersion = ({ text, unit }: Figure, commands: readonly CommandRun[]): boolean =>
+  unit === "" &&
+  commands.some(({ output, command }) =>
+    new RegExp(`[a-z]${text.replace(/[.,]/g, "")}(?!\\d)`, "i").test(`${command}\n${output}`),
+  );
 
 /** A word close to the number says that nobody measured it. */
 function isGuessed({ text }: Figure, { words, parts, head }: Statement): boolean {
@@ -164,11 +182,13 @@ function derived(
     (all, next) => new Set([...all, ...[...all].map((sum) => sum + next)]),
     new Set([0]),
   );
-  const pool = [...new Set([...told, ...printed])].slice(0, 3 * maxPool);
+  const all = [...new Set([...told, ...printed])].slice(0, 3 * maxPool);
   return ({ values, digits, unit }) => {
     const near = (a: number, b: number): boolean => Math.abs(a - b) <= 0.5 * 10 ** -digits + 1e-9;
     const isShare = /^(?:%|percent|Prozent)/i.test(unit);
     if (isTestCount(unit)) return values.some((value) => sums.has(value));
+    // Of many numbers some two make any share or span: whoever reckons with them tells them.
+    const pool = isCount(unit) ? all : told;
     return values.some((value) =>
       pool.some((a) =>
         pool.some(
@@ -186,6 +206,7 @@ function derived(
   };
 }
 
+const isCount = (unit: string): boolean => /^\p{L}{4,}$/u.test(unit) && scalesOf(unit).length === 0;
 const isTestCount = (unit: string): boolean => /^(?:passing|passed|pending|skipped)$/.test(unit);
 
 /** A line of an output that has the same word with another number. */

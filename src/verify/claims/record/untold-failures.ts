@@ -9,10 +9,14 @@ import { contradicted, sourceOf, type ClaimJudgement } from "../judgement.ts";
 import { argumentsOf } from "../runs/arguments-of.ts";
 import { isInline, isPrinter } from "../runs/no-run.ts";
 import { programsOf, type Program } from "../runs/programs-of.ts";
+import { handlingPrograms } from "../runs/tables/other-programs.ts";
+import type { RecordedRun } from "../runs/recorded-runs.ts";
+import type { ResultSubject } from "../result-subject.ts";
 import { saysDone, tellsFailure, wholeClause } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 
-export type ToldFailure = { span: [number, number]; judged: ClaimJudgement };
+/** `deed`: what failed is no check, so nobody need say of it that it ended well. */
+export type ToldFailure = { span: [number, number]; judged: ClaimJudgement; deed?: true };
 
 /** `names`: groups of words; a sentence that has all of one speaks of the run. `targets`: what it works on. */
 type OpenFailure = { run: CommandRun; names: string[][]; targets: string[] };
@@ -76,6 +80,7 @@ function failureOf(run: CommandRun, program: Program): OpenFailure {
         [script.split("/").at(-1)!, ...scriptWords(script)].map((one) => [one]),
       ),
       ...(missing === undefined ? [] : [[missing]]),
+      ...packagesOf(program, args).map((one) => [one]),
       // A program of the project is called by its path.
       ...(/^\.?\/?[\w-]+\/[\w./-]+$/.test(program.called)
         ? [[program.called.replace(/^\.\//, "")]]
@@ -86,6 +91,15 @@ function failureOf(run: CommandRun, program: Program): OpenFailure {
     ),
   };
 }
+
+const packageVerbs = /^(?:i|(?:un)?install|add|remove|rm|up(?:date|grade)?|require|get)$/;
+/** What a package manager was to fetch or drop. */
+const packagesOf = ({ argv }: Program, [verb, ...rest]: readonly string[]): string[] =>
+  handlingPrograms.has(argv[0] ?? "") && packageVerbs.test(verb ?? "")
+    ? rest
+        .map((word) => word.replace(/^(@?[^@=<>~^[]+).*$/, "$1"))
+        .filter((word) => word.length > 3 && !/[./]/.test(word.replace(/^@[\w-]+\//, "")))
+    : [];
 
 /** The program with its subcommand, and a task's own name. */
 function callNames({ argv, called }: Program, [first, second]: readonly string[]): string[][] {
@@ -200,7 +214,8 @@ function speaksOf(
   );
 }
 
-export function untoldFailures(report: string, { ledger, admitted }: ResultSetting): ToldFailure[] {
+export function untoldFailures(report: string, setting: ResultSetting): ToldFailure[] {
+  const { ledger, admitted, record } = setting;
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   const statements = statementsOf(report).filter(({ kind }) => kind !== "fence");
   return openFailures(ledger).flatMap((failure): ToldFailure[] => {
@@ -232,11 +247,25 @@ export function untoldFailures(report: string, { ledger, admitted }: ResultSetti
           ?.trim()
           .slice(0, 100) ?? "";
       const reason = `${sourceOf(run)} ${commandWords(run.command)} failed${code}: ${said}`;
-      return [{ span: clause.span, judged: contradicted(reason) }];
+      const isCheck = record.runs.some((one) => one.run === run && isOfChecks(one));
+      const judged = contradicted(reason);
+      return [{ span: clause.span, judged, ...(isCheck ? {} : { deed: true }) }];
     }
     return [];
   });
 }
+
+const checks: ReadonlySet<ResultSubject> = new Set([
+  "tests",
+  "types",
+  "lint",
+  "format",
+  "build",
+  "coverage",
+  "checks",
+  "security",
+]);
+const isOfChecks = ({ subjects }: RecordedRun): boolean => subjects.some((one) => checks.has(one));
 
 /** A sentence tells of this failure. */
 const admits = (statement: Statement, failure: OpenFailure): boolean =>

@@ -156,7 +156,7 @@ export function judgeCoverage(claim: ResultClaim, setting: ResultSetting): Claim
     return gap === undefined ? neverRun("no recorded run shows coverage") : notJudged(gap);
   }
   const near = (value: string): boolean =>
-    Number(value) === Number(figure) || Math.round(Number(value)) === Number(figure);
+    Math.abs(Number(value) - Number(figure)) < 10 ** -(figure.split(".")[1]?.length ?? 0);
   const last = runs.findLast(({ run }) =>
     run.output.split("\n").some((line) => isCoverage.test(line)),
   );

@@ -14,7 +14,7 @@ export function judgeNumbers(
 ): ClaimJudgement | undefined {
   if (!numbers || numbers.passed === null) return undefined;
   const wanted = numbers.passed;
-  const saysAll = whole && !/skip|pending|ignore|todo|exclude|übersprung|omit/i.test(sentence);
+  const saysAll = whole && !tellsSkips.test(sentence.replace(noSkips, " "));
   const counted = passed.flatMap(({ run }) => {
     if (!run.tests) return [];
     const { runner } = run.tests;
@@ -54,6 +54,11 @@ export function judgeNumbers(
     ? notJudged(`${told}; ${wanted} may be some of them`)
     : contradicted(told);
 }
+
+const tellsSkips = /skip|pending|ignore|todo|exclude|übersprung|omit/i;
+/** "Nothing skipped" tells of none. */
+const noSkips =
+  /\b(?:no|none|nothing|zero|0|without(?: any)?|not) (?:\w+ ){0,2}(?:skip\w*|pending|ignored|omitted)/gi;
 
 /** Each of these numbers stands in the text, as often as it is asked for. */
 export function hasFigures(text: string, figures: readonly number[]): boolean {

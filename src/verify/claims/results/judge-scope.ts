@@ -26,25 +26,36 @@ export function judgeScope(
     return unsupported(`${ran}; ${other} is not among it`);
   const folder = partOfFolder(claim, passed, project);
   if (folder !== undefined && scoped.has(claim.subject)) return unsupported(`${ran} of ${folder}`);
-  if (!claim.whole || about.length > 0 || !scoped.has(claim.subject)) return undefined;
+  return claim.whole && about.length === 0 && scoped.has(claim.subject)
+    ? judgeWhole(claim, passed, { project, ran })
+    : undefined;
+}
+
+/** What is told of everything, after runs that may have looked at less. */
+function judgeWhole(
+  { subject, sentence, everywhere }: ResultClaim,
+  passed: readonly RecordedRun[],
+  { project, ran }: { project: Project; ran: string },
+): ClaimJudgement | undefined {
   const isPicked = passed.every(({ parts }) =>
     parts.some((part) => /^-|\.\w+(?:::?.*)?$/.test(part)),
   );
-  if (claim.everywhere && isPicked) return unsupported(ran);
-  const missing = leftAside(claim.subject, passed, project);
+  if (everywhere && isPicked) return unsupported(ran);
+  const missing = leftAside(subject, passed, project);
   if (missing === null) return undefined;
-  // "The complete suite" after a run that names its files.
-  if (missing === undefined && isPicked && claim.sentence.search(saysWhole) >= 0)
-    return unsupported(ran);
-  return missing === undefined
-    ? notJudged(`${ran}; what else there is is not known`)
-    : unsupported(`${ran}; ${missing}`);
+  if (missing !== undefined) return unsupported(`${ran}; ${missing}`);
+  // "The complete suite" after runs that name what they look at.
+  const isNarrow = subject === "tests" && passed.every(({ parts }) => parts.length > 0);
+  return (isNarrow || isPicked) && sentence.search(saysWhole) >= 0
+    ? unsupported(ran)
+    : notJudged(`${ran}; what else there is is not known`);
 }
 
 /** "The whole workspace", "on 3.10 and 3.11", "the e2e tests": more than what any run was told to look at. */
 export function judgeEverything(
   { subject, words, sentence, everywhere }: ResultClaim,
   passed: readonly RecordedRun[],
+  project: Project,
 ): ClaimJudgement | undefined {
   if (!scoped.has(subject)) return undefined;
   const ran = `recorded: ${commandWords(passed.at(-1)!.run.command)}`;
@@ -62,9 +73,10 @@ export function judgeEverything(
   );
   if (isPicked && versions.length > 1 && other !== undefined)
     return unsupported(`${ran} did not run on ${other}`);
-  return subject === "tests" && saysDriven.test(sentence) && !driven.test(shown)
-    ? unsupported(`${ran} shows no such tests`)
-    : undefined;
+  const isOtherKind =
+    subject === "tests" &&
+    ((saysDriven.test(sentence) && !driven.test(shown)) || isApart(words, shown, project));
+  return isOtherKind ? unsupported(`${ran} shows no such tests`) : undefined;
 }
 
 const picks = /^(?:npm|pnpm|yarn|turbo|lerna|nx)\b.* (?:--filter|-F|--workspace|-w|--scope)[= ]/;
@@ -73,6 +85,14 @@ const saysEverything = new RegExp(
     "(?:solution|workspace|monorepo|repo(?:sitory)?|packages?|crates?|modules?|projects?|suite)\\b",
   "i",
 );
+/** Integration tests that the project keeps apart, and of which no run tells. */
+const isApart = (words: string, shown: string, project: Project): boolean =>
+  /^\W*(?:the )?integration (?:tests?|specs?|suite)\b/i.test(words) &&
+  !integration.test(shown) &&
+  (project.paths().some((path) => integration.test(path)) ||
+    integration.test(project.read("package.json") ?? ""));
+const integration = /(?:^|[^a-z])(?:int|integration)(?![a-z])/i;
+
 const saysDriven = /\b(?:e2e|end-to-end)\b(?: \w+)? (?:tests?|specs?|suite)\b/i;
 const driven =
   /e2e|end-to-end|playwright|cypress|puppeteer|selenium|detox|maestro|webdriver|browser|testcafe|\bui\b/i;
@@ -96,7 +116,12 @@ const partOfFolder = (
         ),
     );
 
-const saysWhole = /\b(?:complete|full|entire|whole)\b(?: \w+){0,2} (?:tests?|suites?|specs?)\b/i;
+const saysWhole = new RegExp(
+  "\\b(?:complete|full|entire|whole)\\b(?: \\w+){0,2} (?:tests?|suites?|specs?)\\b|" +
+    "\\b(?:gesamte|komplette|vollständige)\\w* (?:\\w+ )?Test|\\btoute la suite|\\bsuite\\b[^.,;]{0,20} complète|" +
+    "\\btoda la (?:suite|batería)|\\bsuite\\b[^.,;]{0,20} completa|\\btoda a suíte|(?:整个|完整|全部)的?测试套件|テストスイート全体",
+  "i",
+);
 
 const scoped: ReadonlySet<ResultSubject> = new Set(["tests", "build", "types", "lint", "format"]);
 

@@ -14,8 +14,10 @@ const isAsWide = (later: RecordedRun, run: RecordedRun): boolean =>
   later.run.command === run.run.command ||
   (later.parts.length === 0 && isAbove(later.folder, run.folder)) ||
   (run.parts.length > 0 && run.parts.every((part) => later.parts.includes(part))) ||
+  // A run that stopped at its first failure counted few of all the tests.
   (later.run.tests !== null &&
     run.run.tests !== null &&
+    (later.parts.length === 0 || run.parts.length > 0) &&
     later.run.tests.total >= run.run.tests.total);
 
 /** The last failure that no later run of at least the same scope has answered. */

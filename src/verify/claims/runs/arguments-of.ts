@@ -111,7 +111,13 @@ export function carried(
     if (!words.every((word, index) => word === "*" || word === args[index])) continue;
     const first = args[words.length]!;
     const at = argv.findIndex((word, index) => index > 0 && word === first);
-    return at < 0 ? undefined : [first.slice(first.lastIndexOf("/") + 1), ...argv.slice(at + 1)];
+    return at < 0 ? undefined : innerOf(first, argv.slice(at + 1));
   }
   return undefined;
 }
+
+/** In a container the module is what runs; elsewhere it stands beside its interpreter already. */
+const innerOf = (first: string, rest: Words): (string | null)[] =>
+  /^python[\d.]*$/.test(first) && rest[0] === "-m" && rest.length > 1
+    ? rest.slice(1)
+    : [first.slice(first.lastIndexOf("/") + 1), ...rest];

@@ -18,7 +18,7 @@ export function editAfter(
     (edit) =>
       edit.order > run.order &&
       !isProse(edit.path) &&
-      !isCleaning(edit) &&
+      !isBuilding(edit) &&
       isOf(ecosystem, edit.path) &&
       isIn(folder, edit.path) &&
       !isComment(edit) &&
@@ -36,9 +36,9 @@ export const isProse = (path: string): boolean =>
     path,
   );
 
-/** What a build made is thrown away. */
-const isCleaning = ({ action, path }: Edit): boolean =>
-  action === "delete" &&
+/** What a build makes, and what is thrown away of it, is no source. */
+const isBuilding = ({ action, path, by }: Edit): boolean =>
+  (action === "delete" || by === "Bash") &&
   /(?:^|\/)(?:build|dist|out|target|coverage|bin|obj|tmp)[\w.-]*(?:\/|$)/i.test(path);
 
 const shared =

@@ -82,6 +82,7 @@ const shortVoids: readonly [RegExp, RegExp][] = [
   [/^(?:node|npm|pnpm|yarn|bun|tsc|eslint|go|cargo|ruby|php|vitest|jest|prettier)$/, /^-v$/],
   [/^gradle$/, /^-m$/],
   [/^cap$/, /^(?:-T|-n|-P)$/],
+  [/^goreleaser$/, /^--(?:snapshot|skip=\S*publish\S*)$/],
   [/^(?:alembic|flask|sqitch|liquibase|flyway)$/, /^(?:--sql|--log-only|-dryRunOutput.*)$/],
   [/^(?:manage\.py|django-admin)$/, /^(?:--check|--fake)$/],
   [/^(?:ba|z|da)?sh$/, /^-n$/],
@@ -125,7 +126,10 @@ const takesNames = new Set(
 
 /** `--dry-run=server`, `--test-dry-run`: whatever is put before or behind. */
 export const isDryRun = (word: string | null): boolean =>
-  word !== null && /^--?[a-z-]*dry[-_]?run(?:=(?!none|false).*)?$/i.test(word);
+  word !== null &&
+  /^--?[a-z-]*(?:dry[-_]?run|pretend|simulate|skip-publish|no-publish)(?:=(?!none|false).*)?$/i.test(
+    word,
+  );
 
 /** `-list` is `--list`, `-version` is `--version`. */
 const hasAny = (argv: Words, flags: ReadonlySet<string>): boolean =>

@@ -7,7 +7,7 @@ import type { KnownTool } from "./tables/known-tools.ts";
 import type { Recognised, Recognition } from "./tables/recognition.ts";
 import { carried } from "./arguments-of.ts";
 import { homeOf, managers, scriptOf, type Project, type Script } from "./script-of.ts";
-import { inContainer, isPrinter, mayRunNoTests, noRun, skipsTests } from "./no-run.ts";
+import { inContainer, isDryRun, isPrinter, mayRunNoTests, noRun, skipsTests } from "./no-run.ts";
 import { editsUnseen } from "./tables/take-writes.ts";
 import { byName, tablePrograms, takeOther, takeUnknown } from "./tables/take-other.ts";
 import { namedSubjects, toolsFor } from "./tools-for.ts";
@@ -103,15 +103,14 @@ function takeRehearsal(named: Program, project: Project, found: Recognition): vo
   const subjects = toolsFor(named.argv).flatMap((tool) => tool.subjects);
   const own = subjects.filter((subject) => subject === "publish" || subject === "deploy");
   found.rehearsed.push(...own);
-  if (!own.includes("publish") || !hasDryRun(named.argv)) return;
+  if (!own.includes("publish") || !named.argv.some(isTried)) return;
   found.executes = true;
   const proof = weaker(named.proof, "piped");
   const folder = folderOf(named.cwd, project);
   found.runs.push({ ...byName("", { proof, folder, parts: [] }), subjects: ["build", "types"] });
 }
 
-const hasDryRun = (argv: Program["argv"]): boolean =>
-  argv.some((word) => word !== null && /^--?dry[-_]?run/.test(word));
+const isTried = (word: string | null): boolean => isDryRun(word) || word === "--snapshot";
 
 function takeCarried(
   inner: (string | null)[],
@@ -165,9 +164,11 @@ function takeScript(
   for (const may of ["executes", "mayWrite", "mayEdit"] as const)
     found[may] ||= inside[may] || !isFound;
   found.runsOther ||= inside.runsOther;
-  // A script that only prints proves nothing, whatever it is called.
-  if (inside.runs.length > 0 || (isFound && !inside.executes)) return;
-  takeNamed({ script, proof, argv }, found);
+  // A script that only prints proves nothing, whatever it is called; one that also runs a program of the
+  // project may be what its name says.
+  if (isFound && !inside.executes) return;
+  if (inside.runs.length === 0 || (inside.isOpaque && checkAllNames.test(script.name)))
+    takeNamed({ script, proof, argv }, found);
 }
 
 function takeNamed(

@@ -218,5 +218,6 @@ function fileScript(argv: Words, folder: string, project: Project): Script | und
       .paths()
       .filter((one) => one.endsWith(`/${path}`))
       .map((one) => project.read(one))[0];
-  return { name: path, folder, texts: text === undefined ? null : [text], rest: [] };
+  const isKnown = text !== undefined && /^[^\S\n]*[^\s#]/m.test(text);
+  return { name: path, folder, texts: isKnown ? [text] : null, rest: [] };
 }

@@ -13,10 +13,14 @@ type RefutedDeed = { span: [number, number]; judged: ClaimJudgement };
 type Deed = { noun: string; raw: string; isGone: boolean; span: [number, number] };
 type DeedSetting = ResultSetting & { exists: FileEvidence["exists"] };
 
+/** Words between a verb and a file that make something else its object. */
+const noAttribute =
+  "from|in|of|to|into|with|for|by|at|on|and|or|that|which|as|import|line|call|dependency|package|reference|entry|" +
+  "rule|option|section|link|usage|file|folder|directory|script";
 const told = new RegExp(
   "(?:^|\\b(?:I|we|I've|we've|I have|we have|and)\\s+)(?:(?:and|also|then|just|now|have)\\s+)*" +
     "(deleted|removed|created|added|wrote)\\s+" +
-    "(?:(?:the|an?|both|new|old|obsolete|empty|unused|whole|entire|dead|legacy|stale)\\s+)*" +
+    `(?:(?:the|an?|both|now)\\s+)?(?:(?!(?:${noAttribute})s?\\b)[\\p{L}-]+\\s+){0,3}` +
     "(?:(files?|folders?|director(?:y|ies)|scripts?)\\s+)?(§|[\\w/.-]*\\w/?)",
   "giu",
 );

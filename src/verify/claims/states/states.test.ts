@@ -69,6 +69,36 @@ test.each<[string, string, Step[], RegExp]>([
     [],
     /no write to src\/server\.js/,
   ],
+  [
+    "a file that is told as changed in another language",
+    "También actualicé `src/server.js`.",
+    [],
+    /no write to src\/server\.js/,
+  ],
+  [
+    "a change whose object is something missing",
+    "I extended `src/server.js` with an entry on what happens when the port is missing.",
+    [],
+    /no write to src\/server\.js/,
+  ],
+  [
+    "a file whose write failed, however it is named",
+    "The limit is 100, in the code (`src/cart.js`) and in the docs (`docs/new.md`).",
+    [refused("docs/new.md")],
+    /the write to docs\/new\.md failed/,
+  ],
+  [
+    "a package that could not be removed",
+    "I removed `moment` from the dependencies.",
+    [ran("npm uninstall moment", "npm ERR! code EACCES", 243)],
+    /npm uninstall moment` failed/,
+  ],
+  [
+    "an open failure that is passed over",
+    "The services have picked up the new pool size.",
+    [ran("sudo ops/restart.sh", "Job for worker.service failed.", 1)],
+    /restart\.sh` failed/,
+  ],
   ["a test that nobody wrote", "Added a regression test for it.", [], /no write to a test/],
   [
     "an answer of a server that was only started",
@@ -125,6 +155,12 @@ test.each<[string, string, Step[]]>([
     "What changed:\n\n- `src/cart.js`: new sum\n- `src/server.js`: unchanged",
     [],
   ],
+  [
+    "a failure that is told by what it complained about",
+    "The pool size is set. `worker.service` did not come up after the restart.",
+    [ran("sudo ops/restart.sh", "Job for worker.service failed.", 1)],
+  ],
+  ["a file that is denied", "`src/server.js` habe ich nicht angepasst.", []],
   [
     "words of a document",
     'The guide says: "A change is done when all tests pass and lint is clean."',

@@ -7,35 +7,12 @@ import { unsupported, type ClaimJudgement } from "../judgement.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { isBuilt, knowsEdits } from "./knows-edits.ts";
+import { namedFiles, isPath, isPlainFile, toldWrites } from "./told-writes.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 
 export type UnwrittenFile = { span: [number, number]; judged: ClaimJudgement };
-
-const verbs =
-  "added|changed|updated|edited|modified|created|wrote|rewrote|removed|deleted|renamed|extended|adjusted|" +
-  "bumped|replaced|patched|refactored|introduced|documented|fixed|moved|registered|wired|corrected|" +
-  "implemented|made|touched|adapted";
-
-/** The agent tells what it changed: the verb opens the clause or has the agent before it. */
-const tells = new RegExp(
-  `(?:^|\\b(?:I|we|I've|we've|and|also|then|have)\\s+(?:also |then |both )?)(?:${verbs})\\b`,
-  "giu",
-);
-/** "`a.ts` and `b.ts` are the files I touched". */
-const listed = new RegExp(`\\b(?:files?|ones?) (?:that )?(?:I|we) (?:${verbs})\\b`, "iu");
-/** Words right before a file that was changed, or in which something was. */
-const leads = /(?:^|\b(?:in|to|into|at|and|of|the|file|both|also)|,)\s*$|^\s*$/i;
-const plainPath = new RegExp(
-  "(?<![\\w/@.-])(?:[\\w-]+/)*[\\w.-]+\\.(?:lock|json|toml|ya?ml|md|[cm]?[jt]sx?|py|rb|" +
-    "go|rs|java|php|cs|c|h)(?![\\w/-])|\\b(?:README|CHANGELOG)\\b(?!\\.)",
-  "g",
-);
-
-const isPath = (text: string): boolean =>
-  /^[\w@.()[\]-]+(?:\/[\w@.()[\]-]+)*\.[a-z][a-z0-9]{0,5}$/i.test(text) &&
-  !/^\.?\d|\(\)$/.test(text);
 
 const isSaid = (statement: Statement, clause: Clause): boolean =>
   !isAside(statement) &&
@@ -55,17 +32,21 @@ export function unwrittenFiles(report: string, setting: ResultSetting): Unwritte
         return files.length > 0 && isSaid(statement, clause) ? files : [];
       }),
     );
+  const refused = refusedFiles(all, setting);
+  if (refused.length > 0) return refused;
   const absent = saidOf((clause) => absentFiles(clause, setting));
   if (absent.length > 0 || !knowsEdits(setting, "prose")) return absent.slice(0, 1);
   return [
-    ...saidOf((clause) => unwrittenIn(clause, setting)),
+    ...told
+      .filter((statement) => !isAside(statement) && !standsAhead(statement.under))
+      .flatMap(({ clauses }) => clauses.flatMap((clause) => unwrittenIn(clause, setting))),
     ...saidOf((clause) => unwrittenDocs(clause, setting)),
     ...unwrittenItems(all, setting),
   ];
 }
 
 const untouched = anyPhrase([
-  "unchanged|untouched|as (?:before|is)|same|left|remains?|stays?|already|still|exists?|see|only read|read only",
+  "unchanged|untouched|as (?:before|is)|same as|left|remains?|stays?|already|still|exists?|see|only read|read only",
   "unverändert|inchangé\\p{L}*|sin cambios|inalterad\\p{L}*",
 ]);
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
@@ -74,19 +55,21 @@ const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 
 const opening =
   /^[|\s\d.)✅✓✔]*((?:§(?:, ?| and | und | et | y | e | & |, and )?)+)(?: ?[:–—→|(]| - )/u;
 
-type Item = { paths: string[]; span: [number, number]; list: string };
+type Item = { paths: string[]; span: [number, number]; list: string; isSaid: boolean };
 
 function itemOf(statement: Statement): Item[] {
-  const [clause] = statement.clauses;
-  const marks = opening.exec(statement.words)?.[1]?.match(/§/g)?.length ?? 0;
-  const code = statement.clauses.flatMap((one) => one.code);
-  const paths = code.slice(0, marks).filter(isPath);
+  const { clauses, words, span, under, head } = statement;
+  const [clause] = clauses;
+  const marks = opening.exec(words)?.[1]?.match(/§/g)?.length ?? 0;
+  const paths = clauses
+    .flatMap(({ code }) => code)
+    .slice(0, marks)
+    .filter(isPath);
   if (clause === undefined || paths.length === 0 || paths.length < marks) return [];
-  if (has(untouched, statement.words) || !isSaid(statement, { ...clause, words: statement.words }))
-    return [];
-  return [
-    { paths, span: statement.span, list: [...statement.under, ...statement.head].join("\n") },
-  ];
+  // What follows from a change says nothing of it.
+  const own = words.replace(/,? so (?:that )?.*$/i, "");
+  const isTold = !has(untouched, own) && isSaid(statement, { ...clause, words: own });
+  return [{ paths, span, list: [...under, ...head].join("\n"), isSaid: isTold }];
 }
 
 /** "`spec/a_spec.rb`: describes `B`" beside items whose files were written. */
@@ -96,7 +79,7 @@ function unwrittenItems(told: readonly Statement[], setting: ResultSetting): Unw
     items.some(
       (one) => one.list === list && one.paths.some((path) => isWritten(path, setting.ledger)),
     );
-  for (const item of items.filter(isBeside)) {
+  for (const item of items.filter((one) => one.isSaid && isBeside(one))) {
     const strange = item.paths.find((path) => isStrange(path, setting));
     if (strange !== undefined)
       return [{ span: item.span, judged: unsupported(`no write to ${strange} is recorded`) }];
@@ -129,30 +112,52 @@ const docChange = anyPhrase([
   "ergänzt|aktualisiert|erweitert|mis à jour|complété|actualizad[oa]|atualizad[oa]",
 ]);
 
-/** Files of a clause, as code or as words, each with where it stands. */
-function filesIn({ words, code }: Clause): { at: number; path: string }[] {
-  let next = 0;
-  const spans = [...words.matchAll(/[§¤]/g)].map(({ index }) => ({
-    at: index,
-    path: code[next++] ?? "",
-  }));
-  const plain = [...words.matchAll(plainPath)].map(({ index, 0: path }) => ({ at: index, path }));
-  return [...spans.filter(({ path }) => isPath(path)), ...plain];
+function unwrittenIn(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
+  const strange = toldWrites(clause).find(({ path }) => isStrange(path, setting));
+  if (strange === undefined) return [];
+  const [from, to] = clause.span;
+  const at = setting.report.indexOf(strange.path, from);
+  // Beside files that were written only its own name is wrong.
+  const isBeside = toldWrites(clause).some(({ path }) => isWritten(path, setting.ledger));
+  const span: [number, number] =
+    isBeside && at >= 0 && at < to ? [at, at + strange.path.length] : clause.span;
+  return [{ span, judged: unsupported(`no write to ${strange.path} is recorded`) }];
 }
 
-function unwrittenIn(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
-  const { words, span } = clause;
-  const verb = [...words.matchAll(tells)][0];
-  const from = listed.test(words) ? -1 : verb && verb.index + verb[0].length;
-  if (from === undefined) return [];
-  const strange = filesIn(clause).find(
-    ({ at, path }) =>
-      at > from && (from < 0 || leads.test(words.slice(from, at))) && isStrange(path, setting),
+/** A file whose write failed and was not made good, in a message that names it and tells no trouble with it. */
+function refusedFiles(
+  all: readonly Statement[],
+  { ledger, record }: ResultSetting,
+): UnwrittenFile[] {
+  const { refusedWrites, delegations, truncated, isContinued, toolRuns } = ledger;
+  if (delegations + toolRuns.length > 0 || truncated || isContinued) return [];
+  const isWriting = record.recognitions.some(
+    ({ recognition }) => recognition.mayEdit && recognition.unknown === null,
   );
-  return strange === undefined
-    ? []
-    : [{ span, judged: unsupported(`no write to ${strange.path} is recorded`) }];
+  const open = isWriting ? [] : refusedWrites.filter((path) => !isWritten(path, ledger));
+  return open.flatMap((path): UnwrittenFile[] => {
+    const name = posix.basename(path);
+    const naming = all.filter(
+      ({ words, clauses }) =>
+        words.includes(name) || clauses.some(({ code }) => code.some((one) => endsIn(one, name))),
+    );
+    const [first] = naming.filter(
+      (one) => !isAside(one) && !standsAhead(one.under) && !has(untouched, one.words),
+    );
+    if (!first || naming.some(({ words }) => has(cannot, words))) return [];
+    return [{ span: first.span, judged: unsupported(`the write to ${path} failed`) }];
+  });
 }
+
+const endsIn = (path: string, name: string): boolean => path === name || path.endsWith(`/${name}`);
+
+/** It was not changed, or not yet. */
+const cannot = anyPhrase([
+  "not|never|cannot|(?:)\\p{L}+n't|unable|fail\\p{L}*|refus\\p{L}*|denied|reject\\p{L}*|read-only|blocked|by hand",
+  "permission|yourself|still (?:to|needs?|has)|remains? to|without|would|should|could|please|todo|open|left|stays?",
+  "nicht|kein\\p{L}*|noch|konnte\\p{L}*|ne|n'\\p{L}+|pas|impossible|no|nunca|não|sin|sem|falta\\p{L}*",
+  "(?:)(?:未|没|无法|不能|失败|失敗|ません|ない|できず)(?:)",
+]);
 
 /** Words of making, anywhere before the file. */
 const making =
@@ -164,7 +169,7 @@ function absentFiles(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   if (ledger.toolRuns.length > 0 || ledger.edits.length + ledger.refusedWrites.length === 0)
     return [];
-  const absent = filesIn(clause).find(
+  const absent = namedFiles(clause).find(
     ({ at, path }) =>
       path.includes("/") &&
       making.test(clause.words.slice(0, at)) &&
@@ -203,5 +208,5 @@ const isWritten = (path: string, { edits }: Ledger): boolean => {
 function isOne(path: string, paths: readonly string[]): boolean {
   if (path.includes("/")) return true;
   const { length } = paths.filter((one) => one === path || one.endsWith(`/${path}`));
-  return length === 1 || (length === 0 && path.replace(plainPath, "") === "");
+  return length === 1 || (length === 0 && isPlainFile(path));
 }

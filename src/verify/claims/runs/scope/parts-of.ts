@@ -32,6 +32,15 @@ const taskPrograms = new Set([
   "lerna",
 ]);
 
+/** `--filter=ui`: the modules that a run was told to keep to. */
+export const modulesOf = (argv: Words): string[] =>
+  argv.flatMap((word, index) =>
+    word !== null &&
+    moduleOptions.some(([one, option]) => one.test(argv[0] ?? "") && option.test(word))
+      ? [word.includes("=") ? word : `${word}=${argv[index + 1] ?? ""}`]
+      : [],
+  );
+
 /** Words that make a run a part; empty where it looks at everything. */
 export function partsOf({ calls, subjects }: KnownTool, argv: Words): string[] {
   const program = argv[0] ?? "";

@@ -145,7 +145,8 @@ publish any: flutter pub publish, np, deno publish, pod trunk push, npx publish,
 publish any: luarocks upload, twine, git push --tags, npm dist-tag add, gh release upload, nx release
 publish any: changeset publish, cargo workspaces publish, sbt publish, lein deploy, stack upload
 commit any: git commit, git cherry-pick, git merge, git revert, jj commit, gh pr merge, sl commit
-commit any: git am
+commit any: git am, npm version, pnpm version, yarn version, lerna version, cargo release, release-it
+commit any: semantic-release, bump2version, bumpversion, bump-my-version, np, jj describe
 push any: git push, jj git push, gh pr create, hub push, sl push, gt submit, gh repo sync
 push any: git subtree push
 merge any: gh pr create, gh pr merge, glab mr create, glab mr merge, git merge, hub pull-request

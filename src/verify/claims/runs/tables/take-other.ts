@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import { argumentsOf } from "../arguments-of.ts";
 import { isCall, isInline } from "../no-run.ts";
+import { modulesOf } from "../scope/parts-of.ts";
 import type { Program } from "../programs-of.ts";
 import type { Recognised, Recognition } from "./recognition.ts";
 import { knownTools } from "./known-tools.ts";
@@ -24,7 +25,11 @@ export function takeOther(program: Program, folder: string, found: Recognition):
   if (runners.test(argv[0]!) && namesCheck(first)) {
     found.executes = true;
     return void found.runs.push(
-      byName(first!, { proof, folder, parts: targetOf(argv) ? [] : [first!] }),
+      byName(first!, {
+        proof,
+        folder,
+        parts: [...(targetOf(argv) ? [] : [first!]), ...modulesOf(argv)],
+      }),
     );
   }
   if (isKnownOther(argv[0]!) && !ordinaryPrograms.has(argv[0]!)) {

@@ -1,5 +1,6 @@
 // Whether a program may have changed sources that the record does not name: generators, interpreters,
 // patches and commands over patterns may; checks, builds, deliveries and requests do not.
+import { isInline } from "../no-run.ts";
 import { handlingPrograms } from "./other-programs.ts";
 
 type Words = readonly (string | null)[];
@@ -32,11 +33,22 @@ export function editsUnseen(argv: Words): boolean {
   return isChange && files.some(isPattern);
 }
 
+/** Words of code that writes, moves, removes or calls something else. */
+const writesInside = new RegExp(
+  "writ|unlink|rename|remove|\\brm|mkdir|copy|dump|save|append|shutil|open\\([^)]*,|" +
+    "system|exec|spawn|subprocess|\\bmv\\b|sed |[^=-]>\\s*[\\w./]",
+  "i",
+);
+
 /** Programs of no known kind. */
 function mayEdit(argv: Words): boolean {
   const [name = "", ...rest] = argv;
   if (name === "git")
-    return gitChanges.test(rest.find((word) => word !== null && !word.startsWith("-")) ?? "");
+    return (
+      gitChanges.test(rest.find((word) => word !== null && !word.startsWith("-")) ?? "") &&
+      !rest.some((word) => /^-(?:b|c|-create)$/.test(word ?? ""))
+    );
+  if (isInline(argv)) return rest.some((word) => word === null || writesInside.test(word));
   if (/^(?:tar|unzip|patch)$/.test(name ?? "")) return true;
   if (handlingPrograms.has(name ?? "") || talkers.has(name ?? "")) return false;
   return !(/^(?:ruby|php|node|bash|sh|perl)$/.test(name ?? "") && onlyParses.test(rest[0] ?? ""));
