@@ -7,6 +7,7 @@ import { notJudged } from "./judgement.ts";
 import { ownWords } from "./own-words.ts";
 import { mayBeItsRun } from "./record/may-be-its-run.ts";
 import { tellsTrouble } from "./words/good-words.ts";
+import { plainMarks, plainness } from "./stance/plainness.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "./stance/stances-of.ts";
 import { anyPhrase } from "./words/phrase.ts";
 import { statementsOf } from "./words/statements.ts";
@@ -54,12 +55,15 @@ export function holdFlags(
       ? `${one.reason}; the message itself tells of trouble`
       : undefined;
   };
-  return checks.map((one) => {
+  const held = checks.map((one) => {
     const doubt = isFlagged(one.verdict) ? doubtOf(one) : undefined;
     if (doubt === undefined) return one;
     const { cause: _, ...rest } = one;
-    return { ...rest, ...notJudged(doubt), doubted: true };
+    return { ...rest, ...notJudged(doubt), doubted: true as const };
   });
+  return held.map((one) =>
+    isFlagged(one.verdict) ? { ...one, plain: plainness(plainMarks(report, one, held)) } : one,
+  );
 }
 
 /** "After that I only updated `openapi.yaml`": the change that makes the run old is told as such. */

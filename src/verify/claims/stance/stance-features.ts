@@ -17,8 +17,11 @@ export function stanceFeatures(statement: Statement, at: number): string[] {
   addSequence(found, own);
   for (const token of own) addParts(found, token);
   addKinds(found, own);
-  for (const heading of under.slice(0, maxHeadings))
-    for (const token of tokensOf(heading, [])) found.add(`h:${token}`);
+  for (const heading of under.slice(0, maxHeadings)) addHeading(found, tokensOf(heading, []));
+  for (const token of clause.aside === undefined ? [] : ["(", ...tokensOf(clause.aside, [])])
+    found.add(`in:${token}`);
+  addBeside(found, "pv", tokensOf(statement.before, []));
+  addBeside(found, "nx", tokensOf(statement.after, []));
   for (const cell of head) for (const token of tokensOf(cell, [])) found.add(`th:${token}`);
   found.add(`kind:${kind}`).add(`box:${box ?? "none"}`);
   found.add(`size:${own.length < 4 ? "few" : own.length < 9 ? "some" : "many"}`);
@@ -32,6 +35,24 @@ function addSequence(found: Set<string>, own: readonly string[]): void {
     found.add(one);
     if (at + 1 < tokens.length) found.add(`${one} ${tokens[at + 1]}`);
     if (at + 2 < tokens.length) found.add(`${one} _ ${tokens[at + 2]}`);
+  }
+}
+
+function addHeading(found: Set<string>, tokens: readonly string[]): void {
+  for (const [at, token] of tokens.entries()) {
+    found.add(`h:${token}`);
+    const kind = kindOfWord(token);
+    if (kind !== undefined) found.add(`h:${kind}`);
+    if (at > 0) found.add(`h:${tokens[at - 1]} ${token}`);
+  }
+}
+
+/** Of a statement beside it: how it begins, and what kinds of words it has. */
+function addBeside(found: Set<string>, side: string, tokens: readonly string[]): void {
+  found.add(`${side}:${tokens[0] ?? "^"}`);
+  for (const token of tokens) {
+    const kind = kindOfWord(token);
+    if (kind !== undefined) found.add(`${side}:${kind}`);
   }
 }
 
