@@ -90,7 +90,12 @@ function messages() {
   const labels = new Map();
   for (const line of linesOf(join(folder, "labels.tsv"))) {
     const [row, subject, stance, words, place] = line.split("\t");
-    const label = { subject, stance, words, place: place === undefined ? undefined : Number(place) };
+    const label = {
+      subject,
+      stance,
+      words,
+      place: place === undefined ? undefined : Number(place),
+    };
     labels.set(row, [...(labels.get(row) ?? []), label]);
   }
   const sets = [...new Set([...labels.keys()].map((row) => row.split("/")[0]))].sort();

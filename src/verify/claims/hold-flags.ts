@@ -86,11 +86,18 @@ const afterwards = anyPhrase([
   "after (?:that|this|these|the runs?|the tests?)|afterwards|since then|later|danach|ensuite|después|depois",
 ]);
 
-/** It speaks of what the claim speaks of, or says that something failed: "not deployed" tells of no failing test. */
+/**
+ * It speaks of what the claim speaks of, or says that something failed: "not deployed" tells of no failing test,
+ * and "it failed at first" tells of no trouble that is left.
+ */
 const isAbout =
   (meant: readonly LabelledSubject[]) =>
   (words: string, { subjects }: Stance): boolean =>
-    tellsTrouble(words) || subjects.some((one) => meant.includes(one));
+    !has(atFirst, words) && (tellsTrouble(words) || subjects.some((one) => meant.includes(one)));
+const atFirst = anyPhrase([
+  "at first|initially|in between|on the way|along the way|(?:on|in) (?:the|my) first (?:try|run|attempt|go|version)",
+  "(?:the|my) first (?:try|run|attempt|version|build)|zuerst|anfangs|zunächst|d'abord|au début|al principio|一开始|最初",
+]);
 
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 

@@ -24,10 +24,13 @@ export function judgeFileDeeds(report: string, setting: ResultSetting): Judged[]
 const mayHaveMoved = ({ path }: FileDeed, { ledger }: ResultSetting): boolean =>
   ledger.commands.some(
     ({ command, exitCode }) =>
-      exitCode === 0 && (command.includes(posix.basename(path)) ? !looks.test(command) : moves.test(command)),
+      exitCode === 0 &&
+      (command.includes(posix.basename(path)) ? !looks.test(command) : moves.test(command)),
   );
-const looks = /^(?:grep|rg|cat|ls|head|tail|git (?:grep|log|diff|show|status)|wc|test|find)\b(?!.*(?:&&|;|\|))/;
-const moves = /\b(?:rm|unlink|mv|git (?:rm|mv|clean|checkout|restore|stash|reset)|rimraf|-delete|xargs)\b/;
+const looks =
+  /^(?:grep|rg|cat|ls|head|tail|git (?:grep|log|diff|show|status)|wc|test|find)\b(?!.*(?:&&|;|\|))/;
+const moves =
+  /\b(?:rm|unlink|mv|git (?:rm|mv|clean|checkout|restore|stash|reset)|rimraf|-delete|xargs)\b/;
 
 function stillThere(one: FileDeed, setting: ResultSetting): string | undefined {
   const isThere = setting.project.paths().includes(one.path);
@@ -42,7 +45,11 @@ function unwritten(one: FileDeed, setting: ResultSetting): string | undefined {
   const isSame = (other: string): boolean =>
     other === path || other.endsWith(`/${path}`) || path.endsWith(`/${other}`);
   if (ledger.edits.some((edit) => isSame(edit.path))) return undefined;
-  if (ledger.commands.some(({ command, output }) => `${command}\n${output}`.includes(posix.basename(path))))
+  if (
+    ledger.commands.some(({ command, output }) =>
+      `${command}\n${output}`.includes(posix.basename(path)),
+    )
+  )
     return undefined;
   if (ledger.refusedWrites.some(isSame)) return `the write to ${path} failed`;
   const known = project.paths().filter(isSame);

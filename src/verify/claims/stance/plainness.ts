@@ -53,7 +53,7 @@ export function plainMarks(report: string, flag: Flag, all: readonly Flag[]): Pl
 }
 
 const isForeign = ({ words }: Statement): boolean =>
-  /[^\0-\x7f’‘“”–—…✅✓✔❌⚠️→§¤×µ°€]/u.test(words) ||
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Cyrillic}|[äöüßéèàçñãõ]/iu.test(words) ||
   /\b(?:und|der|die|das|ist|sind|les|des|est|sont|las|los|está|pero|mais)\b/i.test(words);
 
 export function plainness(marks: PlainMarks): number {

@@ -1,5 +1,8 @@
 // What a clause is read from: its words, pairs of words and beginnings of words, what kind of word each
 // is, the headings it stands under and the clauses beside it. Fitting and reading share this one list.
+import { goodWords } from "../words/good-words.ts";
+import { isAside, isAsserted } from "../words/is-asserted.ts";
+import { isAhead, noTrouble, standsAhead, tellsFailure } from "../words/says-done.ts";
 import type { Clause, Statement } from "../words/statements.ts";
 import { toolSubjects } from "./tool-subjects.ts";
 import { kindOfWord } from "./word-kinds.ts";
@@ -26,7 +29,29 @@ export function stanceFeatures(statement: Statement, at: number): string[] {
   found.add(`kind:${kind}`).add(`box:${box ?? "none"}`);
   found.add(`size:${own.length < 4 ? "few" : own.length < 9 ? "some" : "many"}`);
   addNeighbours(found, clauses, at);
+  addPhrases(found, statement, clause);
   return [...found];
+}
+
+/** What the tables of phrases say of it: they know words that no label has. */
+function addPhrases(found: Set<string>, statement: Statement, clause: Clause): void {
+  const { words } = clause;
+  const good = words.search(goodWords);
+  const said: [string, boolean][] = [
+    ["good", good >= 0],
+    ["no trouble", words.search(noTrouble) >= 0],
+    ["fails", tellsFailure(words)],
+    ["ahead", isAhead(words)],
+    ["under", standsAhead(statement.under)],
+    ["aside", isAside(statement)],
+    ["taken back", !isAsserted(statement, clause, [good < 0 ? words.length : good, words.length])],
+  ];
+  const names = said.filter(([, is]) => is).map(([name]) => name);
+  for (const [at, one] of names.entries()) {
+    found.add(`!${one}`);
+    for (const other of names.slice(at + 1)) found.add(`!${one}+${other}`);
+  }
+  found.add(`!=${names.join("+")}`);
 }
 
 function addSequence(found: Set<string>, own: readonly string[]): void {
@@ -49,7 +74,7 @@ function addHeading(found: Set<string>, tokens: readonly string[]): void {
 
 /** Of a statement beside it: how it begins, and what kinds of words it has. */
 function addBeside(found: Set<string>, side: string, tokens: readonly string[]): void {
-  found.add(`${side}:${tokens[0] ?? "^"}`);
+  if (tokens.length > 0) found.add(`${side}:${tokens[0]}`);
   for (const token of tokens) {
     const kind = kindOfWord(token);
     if (kind !== undefined) found.add(`${side}:${kind}`);

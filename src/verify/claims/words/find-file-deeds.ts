@@ -16,7 +16,8 @@ const verbs: readonly [FileDeed["deed"], RegExp][] = [
   [
     "removed",
     anyPhrase([
-      "deleted|removed|gelöscht|entfernt|supprimée?s?|eliminad[oa]s?|eliminé|borrad[oa]s?|removid[oa]s?|удал[её]?н?\\p{L}*",
+      "deleted|removed|gelöscht|entfernt|supprimée?s?|eliminad[oa]s?|eliminé|borrad[oa]s?|removid[oa]s?",
+      "удалил[аи]?|удал[её]н\\p{L}*",
       "(?:)(?:删除了?|削除)(?:)",
     ]),
   ],
@@ -39,16 +40,26 @@ const verbs: readonly [FileDeed["deed"], RegExp][] = [
 ];
 
 /** Who did it, right before the verb; or nobody is named, and the message speaks of itself. */
-const byItself =
-  /^[^\p{L}§]*$|(?:^|[\s,])(?:I|we|I've|we've|I have|and|also|then|ich|habe|haben|j'ai|avons|profité pour|he|hemos|eu)(?:\s+(?:also|then|both|auch|aussi|también))?\s*$/iu;
+const byItself = new RegExp(
+  "^[^\\p{L}§]*$|(?:^|[\\s,])(?:I|we|I've|we've|I have|and|also|then|ich|habe|haben|j'ai|avons|" +
+    "profité pour|he|hemos|eu)(?:\\s+(?:also|then|both|auch|aussi|también))?\\s*$",
+  "iu",
+);
 /** Between a verb and its object stand no words that lead elsewhere. */
-const leadsAway =
-  /(?<![\p{L}])(?:from|with|by|via|using|as|like|for|per|because|that|which|so|pour|avec|par|von|mit|con|para|por|desde)(?![\p{L}])/iu;
+const leadsAway = new RegExp(
+  "(?<![\\p{L}])(?:from|with|by|via|using|as|like|for|per|because|that|which|so|pour|avec|par|von|mit|" +
+    "con|para|por|desde)(?![\\p{L}])",
+  "iu",
+);
 /** "removed the import in `a.ts`": the file was changed. */
-const place = /(?<![\p{L}])(?:in|into|to|at|of|on|from|dans|en|à|sur|auf|zu|no|na|em)\s+(?:the\s+|der\s+|le\s+|la\s+)?$/iu;
+const place =
+  /(?<![\p{L}])(?:in|into|to|at|of|on|from|dans|en|à|sur|auf|zu|no|na|em)\s+(?:the\s+|der\s+|le\s+|la\s+)?$/iu;
 const listed = /^(?:\s|,|and|und|et|y|e|&|§)*$/iu;
-const stands =
-  /^(?:\s|,|and|und|et|y|e|&|§)*(?:is|are|was|were|has been|have been|wurde|wurden|ist|sind|a été|ont été|est|[:–—])?\s*(?:now|also|jetzt|désormais)?\s*$/iu;
+const stands = new RegExp(
+  "^(?:\\s|,|and|und|et|y|e|&|§)*(?:is|are|was|were|has been|have been|wurde|wurden|ist|sind|a été|" +
+    "ont été|est|[:–—])?\\s*(?:now|also|jetzt|désormais)?\\s*$",
+  "iu",
+);
 
 const isPath = (text: string): boolean =>
   /^(?:\.\/)?[\w@.()[\]-]+(?:\/[\w@.()[\]-]+)*\.[a-z][a-z0-9]{0,5}$/i.test(text) &&
@@ -81,10 +92,7 @@ const isSaid = (statement: Statement, clause: Clause, until: number): boolean =>
   return !tellsFailure(words) && !isAhead(words) && isAsserted(statement, clause, [0, until]);
 };
 
-function deedAt(
-  words: string,
-  at: number,
-): { deed: FileDeed["deed"]; until: number } | undefined {
+function deedAt(words: string, at: number): { deed: FileDeed["deed"]; until: number } | undefined {
   for (const [deed, pattern] of verbs)
     for (const { index, 0: verb } of words.matchAll(pattern)) {
       const end = index + verb.length;

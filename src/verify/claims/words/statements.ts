@@ -42,7 +42,7 @@ export function statementsOf(text: string): readonly Statement[] {
 /** Spans are those of the text as it was written. */
 function statementsIn(written: string): Statement[] {
   const { text, original } = plainLetters(written);
-  const found = readStatements(text);
+  const found = placeBeside(readStatements(text));
   if (text === written) return found;
   const placed = ([from, to]: [number, number]): [number, number] => [original(from), original(to)];
   return found.map((one) => ({
@@ -68,11 +68,15 @@ function readStatements(text: string): Statement[] {
     if (words !== undefined) label = { words, heading: block.heading };
     else if (block.kind === "text" && block.parent === null && block.apart) label = null;
   }
-  for (const [at, one] of found.entries()) {
-    one.before = found[at - 1]?.words ?? "";
-    one.after = found[at + 1]?.words ?? "";
-  }
   return found;
+}
+
+function placeBeside(statements: Statement[]): Statement[] {
+  for (const [at, one] of statements.entries()) {
+    one.before = statements[at - 1]?.words ?? "";
+    one.after = statements[at + 1]?.words ?? "";
+  }
+  return statements;
 }
 
 function headingsOf(block: MarkdownBlock): string[] {
@@ -135,7 +139,9 @@ function rowStatements(block: MarkdownBlock, under: string[]): Statement[] {
 function labelOf(body: string): string | undefined {
   const plain = plainWords(body).words;
   if (/^\s*\*\*[^*]{2,60}\*\*\s*$/.test(body)) return plain.replace(/:$/, "");
-  return /(?:^|[.!?]["')]*\s+|[。！？])((?:[^.!?。！？]|[.!?](?!\s)){2,100})[:：]$/.exec(plain)?.[1];
+  return /(?:^|[.!?]["')]*\s+|[。！？])((?:[^.!?。！？]|[.!?](?!\s)){2,100})[:：]$/.exec(
+    plain,
+  )?.[1];
 }
 
 const commitId = /^(?=[a-f]*\d)[0-9a-f]{7,40}$/;
