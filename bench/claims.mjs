@@ -1,7 +1,8 @@
-// `npm run bench -- claims [--set FILE] [--twins FILE] [--bent FILE] [--generated N] [--transcripts DIR] [--show]`: what an
-// agent says, judged on labelled runs in JSON lines. Without a file it runs the sets in bench/claims/sets.
+// `npm run bench -- claims [--set FILE] [--twins FILE] [--bent FILE] [--generated N] [--transcripts DIR] [--show]
+// [--curve WEIGHTS [--write]]`: what an agent says, judged on labelled runs in JSON lines. Without a file it runs the sets in bench/claims/sets.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runCurve } from "./claims/curve.mjs";
 import { makeRun } from "./claims/make-run.mjs";
 import { runTranscripts } from "./claims/transcripts.mjs";
 import { shareWords } from "./claims/wilson.mjs";
@@ -9,7 +10,7 @@ import { loadSource } from "./support/load-source.mjs";
 import { root as home } from "./support/root.mjs";
 
 export const summary =
-  "claims of results, deeds and absence on labelled runs: --set, --twins, --bent, --transcripts DIR";
+  "claims of results, deeds and absence on labelled runs: --set, --twins, --bent, --transcripts DIR, --curve WEIGHTS";
 
 /** Rows as JSON lines; see the functions below for their fields. */
 export async function run(args) {
@@ -22,6 +23,11 @@ export async function run(args) {
     ["--bent", runBent],
   ];
   const asked = kinds.filter(([name]) => given(name) !== undefined);
+  const curve = given("--curve");
+  if (curve !== undefined) {
+    await runCurve(curve, { judgeRow, rowsOf, names: roomNames, write: args.includes("--write") });
+    return true;
+  }
   const real = given("--transcripts");
   if (real !== undefined) await runTranscripts(real, room, shareWords);
   const generated = given("--generated");
@@ -58,18 +64,18 @@ const rowsOf = (file) =>
     .filter((line) => line.trim() !== "")
     .map((line) => JSON.parse(line));
 
-const loadRoom = () =>
-  loadSource([
-    ["answerStopHook", "verify/stop-hook.ts"],
-    ["assessReport", "verify/assess-report.ts"],
-    ["readLedger", "verify/evidence/ledger.ts"],
-    ["treeReader", "source/tree-reader.ts"],
-    ["memoryReader", "source/reader.ts"],
-    ["Repository", "source/repository.ts"],
-    ["isFlagged", "verify/verdict.ts"],
-    ["classOf", "contract/trust/verdict-classes.ts"],
-    ["bentTests", "verify/claims/bent/bent-tests.ts"],
-  ]);
+const roomNames = [
+  ["answerStopHook", "verify/stop-hook.ts"],
+  ["assessReport", "verify/assess-report.ts"],
+  ["readLedger", "verify/evidence/ledger.ts"],
+  ["treeReader", "source/tree-reader.ts"],
+  ["memoryReader", "source/reader.ts"],
+  ["Repository", "source/repository.ts"],
+  ["isFlagged", "verify/verdict.ts"],
+  ["classOf", "contract/trust/verdict-classes.ts"],
+  ["bentTests", "verify/claims/bent/bent-tests.ts"],
+];
+const loadRoom = () => loadSource(roomNames);
 
 const isClaim = ({ kind }) => kind === "test" || kind === "command" || kind === "file_claim";
 
@@ -132,7 +138,8 @@ async function judgeRow(row, { answerStopHook }, event) {
       cwd: run.root,
       runnersOf: async () => [],
     });
-    return { blocks: answer !== null, notes, claims: flagged.filter(isClaim), all: flagged };
+    const claims = flagged.filter(isClaim);
+    return { blocks: answer !== null, notes, claims, all: flagged, final: run.final };
   } finally {
     run.remove();
   }

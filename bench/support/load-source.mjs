@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "./root.mjs";
 
-/** `names`: [name, file below src] pairs; gives an object with these names. */
-export async function loadSource(names) {
+/** `names`: [name, file below src] pairs; gives an object with these names. `plugins`: of the bundler. */
+export async function loadSource(names, plugins = []) {
   const folder = mkdtempSync(join(root, ".bench-"));
   const outfile = join(folder, "source.mjs");
   const contents = names
@@ -23,6 +23,7 @@ export async function loadSource(names) {
     supported: { "regexp-unicode-property-escapes": true },
     outfile,
     logLevel: "warning",
+    plugins,
   });
   const loaded = await import(pathToFileURL(outfile).href);
   rmSync(folder, { recursive: true, force: true });

@@ -50,6 +50,8 @@ export type Check = {
   actual?: string;
   unrecognised?: UnrecognisedRun;
   cause?: RecordState;
+  /** From 0 to 1: how plainly the message says what is held against it. */
+  plain?: number;
   /** Something spoke against it, too doubtful to accuse: no VERIFIED stands above it. */
   doubted?: true;
 };

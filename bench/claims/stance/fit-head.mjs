@@ -6,10 +6,10 @@ const step = 0.05;
 const decay = 0.0005;
 const leastCount = 2;
 
-/** Features of what stands around the clause, and of parts of words, weigh half. */
-const isFaint = (feature) => /^(?:p|n|h|th|lead|s|e|b):/.test(feature);
+/** Features of what stands around the clause, and of parts of words, weigh less. */
+const isFaint = (feature) => /^(?:p|n|h|th|in|pv|nx|lead|s|e|b):/.test(feature);
 
-/** `cases`: {features, is: boolean}. Gives {bias, weights: Map}. */
+/** `cases`: {features, is: boolean, weight}. Gives {bias, weights: Map}. */
 export function fitHead(cases, most) {
   const counts = new Map();
   for (const { features } of cases)
@@ -30,12 +30,13 @@ export const sumOf = ({ bias, weights }, features) =>
 function fitted(cases, kept) {
   const ids = new Map(kept.map((one, index) => [one, index]));
   const weights = new Float64Array(ids.size);
-  const values = Float64Array.from(kept, (one) => (isFaint(one) ? 0.5 : 1));
+  const values = Float64Array.from(kept, (one) => (isFaint(one) ? 0.7 : 1));
   const pasts = new Float64Array(ids.size).fill(0.01);
   let bias = 0;
   let biasPast = 0.01;
-  const known = cases.map(({ features, is }) => ({
+  const known = cases.map(({ features, is, weight }) => ({
     is: is ? 1 : 0,
+    weight,
     features: Int32Array.from(
       features.map((feature) => ids.get(feature)).filter((id) => id !== undefined),
     ),
@@ -43,10 +44,10 @@ function fitted(cases, kept) {
   const random = randomOf(7);
   for (let round = 0; round < rounds; round++) {
     shuffle(known, random);
-    for (const { is, features } of known) {
+    for (const { is, features, weight } of known) {
       let sum = bias;
       for (const id of features) sum += weights[id] * values[id];
-      const miss = 1 / (1 + Math.exp(-sum)) - is;
+      const miss = weight * (1 / (1 + Math.exp(-sum)) - is);
       biasPast += miss * miss;
       bias -= (step * miss) / Math.sqrt(biasPast);
       for (const id of features) {

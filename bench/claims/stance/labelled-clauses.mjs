@@ -23,7 +23,7 @@ export async function labelledClauses() {
             statement: `${set}/${id}#${at}`,
             words: clause.words,
             features: stanceFeatures(statement, index),
-            labels: labels.filter(({ words }) => speaks(text, statement, clause, words)),
+            labels: labels.filter((label) => speaks(text, statement, clause, label)),
           })),
     ),
   );
@@ -71,10 +71,10 @@ export async function describedClauses(from) {
   return [...near.slice(0, mostDescribed), ...rest.filter((_, at) => at % step === 0)];
 }
 
-/** The labelled words overlap the clause by more than their edge. */
-function speaks(text, statement, clause, words) {
-  const at = text.indexOf(words, statement.span[0]);
-  if (at < 0 || at >= statement.span[1]) return false;
+/** The labelled words overlap the clause by more than their edge; `place`: where they stand, if it is known. */
+function speaks(text, statement, clause, { words, place }) {
+  const at = place ?? text.indexOf(words, statement.span[0]);
+  if (at < 0 || at >= statement.span[1] || at + words.length <= statement.span[0]) return false;
   const shared = Math.min(at + words.length, clause.span[1]) - Math.max(at, clause.span[0]);
   const least = Math.min(words.length, clause.span[1] - clause.span[0]);
   return shared >= Math.min(4, words.length) && shared >= 0.3 * least;
@@ -89,8 +89,14 @@ const linesOf = (file) =>
 function messages() {
   const labels = new Map();
   for (const line of linesOf(join(folder, "labels.tsv"))) {
-    const [row, subject, stance, words] = line.split("\t");
-    labels.set(row, [...(labels.get(row) ?? []), { subject, stance, words }]);
+    const [row, subject, stance, words, place] = line.split("\t");
+    const label = {
+      subject,
+      stance,
+      words,
+      place: place === undefined ? undefined : Number(place),
+    };
+    labels.set(row, [...(labels.get(row) ?? []), label]);
   }
   const sets = [...new Set([...labels.keys()].map((row) => row.split("/")[0]))].sort();
   const own = sets.flatMap((set) => {

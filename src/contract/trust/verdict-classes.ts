@@ -42,6 +42,11 @@ const rows = [
     onMessages(75, 81),
   ],
   [
+    "result never run, plainly said",
+    "the same, and the message says it in words that leave one reading",
+    null,
+  ],
+  [
     "result of an older run",
     "a result is claimed, and what its run looked at was changed since",
     onMessages(6, 6),
@@ -51,11 +56,21 @@ const rows = [
     "a result is claimed, and its run on record failed, did not end, was a part, or told another one",
     onMessages(104, 117),
   ],
+  [
+    "result against the record, plainly said",
+    "the same, and the message says it in words that leave one reading",
+    null,
+  ],
   ["result weakened", "a result holds, and this run weakened what proves it", null],
   [
     "deed without a trace",
     "something is said to be done, and nothing on record shows it",
     onMessages(7, 7),
+  ],
+  [
+    "deed without a trace, plainly said",
+    "the same, and the message says it in words that leave one reading",
+    null,
   ],
   [
     "deed against the record",
@@ -110,8 +125,14 @@ export const checkedClasses: readonly VerdictClass[] = verdictClasses
   .map(({ name }) => name)
   .filter((name) => /^(?:result|deed|statement|reference) /.test(name));
 
-/** What a check is about, and how it came out; `cause`: how the record stands to it, where that is plain. */
-export type Judged = { kind: string; verdict: string; cause?: string };
+/**
+ * What a check is about, and how it came out; `cause`: how the record stands to it, where that is plain; `plain`:
+ * from 0 to 1, how plainly the message says it.
+ */
+export type Judged = { kind: string; verdict: string; cause?: string; plain?: number };
+
+/** From here on a flag is plainly said: see `npm run bench -- claims --curve`. */
+export const plainlySaid = 0.97;
 
 const references = new Map(
   verdictClasses
@@ -120,7 +141,15 @@ const references = new Map(
 );
 
 /** Null for a verdict that speaks against nobody. */
-export function classOf({ kind, verdict, cause }: Judged): VerdictClass | null {
+export function classOf(judged: Judged): VerdictClass | null {
+  const name = kindOfFlag(judged);
+  const plainly = `${name}, plainly said`;
+  return (judged.plain ?? 0) >= plainlySaid
+    ? (verdictClasses.find((row) => row.name === plainly)?.name ?? name)
+    : name;
+}
+
+function kindOfFlag({ kind, verdict, cause }: Judged): VerdictClass | null {
   if (verdict === "countered") return "statement countered";
   if (verdict === "weakened") return "result weakened";
   const isDeed = kind === "file_claim";

@@ -9,6 +9,7 @@ import { findCommandClaims, judgeCommand } from "./command-claims.ts";
 import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
 import { findResultClaims, type TestNumbers } from "./words/find-result-claims.ts";
 import type { ResultSetting } from "./gap-of.ts";
+import { judgeFileDeeds } from "./results/judge-file-deeds.ts";
 import { judgedClaims } from "./results/judged-claims.ts";
 import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
 import { passedOver } from "./record/passed-over.ts";
@@ -156,6 +157,7 @@ function undoneDeeds(
     ...unwrittenFiles(report, setting),
     ...undoneChanges(report, setting.ledger),
     ...refutedDeeds(report, setting),
+    ...judgeFileDeeds(report, setting),
   ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "file_claim" }));
 }
 

@@ -8,6 +8,7 @@ import { ownWords } from "./own-words.ts";
 import { echoOf } from "./results/echo-of.ts";
 import { mayBeItsRun } from "./record/may-be-its-run.ts";
 import { tellsTrouble } from "./words/good-words.ts";
+import { plainMarks, plainness } from "./stance/plainness.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "./stance/stances-of.ts";
 import { anyPhrase } from "./words/phrase.ts";
 import { statementsOf } from "./words/statements.ts";
@@ -58,12 +59,15 @@ export function holdFlags(
       ? `${one.reason}; the message itself tells of trouble`
       : undefined;
   };
-  return checks.map((one) => {
+  const held = checks.map((one) => {
     const doubt = isFlagged(one.verdict) ? doubtOf(one) : undefined;
     if (doubt === undefined) return one;
     const { cause: _, ...rest } = one;
-    return { ...rest, ...notJudged(doubt), doubted: true };
+    return { ...rest, ...notJudged(doubt), doubted: true as const };
   });
+  return held.map((one) =>
+    isFlagged(one.verdict) ? { ...one, plain: plainness(plainMarks(report, one, held)) } : one,
+  );
 }
 
 /** How plainly the message tells elsewhere what the failed run complained about. */
@@ -95,11 +99,18 @@ const afterwards = anyPhrase([
   "after (?:that|this|these|the runs?|the tests?)|afterwards|since then|later|danach|ensuite|después|depois",
 ]);
 
-/** It speaks of what the claim speaks of, or says that something failed: "not deployed" tells of no failing test. */
+/**
+ * It speaks of what the claim speaks of, or says that something failed: "not deployed" tells of no failing test,
+ * and "it failed at first" tells of no trouble that is left.
+ */
 const isAbout =
   (meant: readonly LabelledSubject[]) =>
   (words: string, { subjects }: Stance): boolean =>
-    tellsTrouble(words) || subjects.some((one) => meant.includes(one));
+    !has(atFirst, words) && (tellsTrouble(words) || subjects.some((one) => meant.includes(one)));
+const atFirst = anyPhrase([
+  "at first|initially|in between|on the way|along the way|(?:on|in) (?:the|my) first (?:try|run|attempt|go|version)",
+  "(?:the|my) first (?:try|run|attempt|version|build)|zuerst|anfangs|zunächst|d'abord|au début|al principio|一开始|最初",
+]);
 
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 

@@ -25,6 +25,7 @@ export function judgeBehaviour(
 ): ClaimJudgement | undefined {
   const { ledger, record } = setting;
   const { words } = claim;
+  if (rehearsed.test(words)) return undefined;
   const isRun = saysRun.test(words);
   const first = isRun || saysTried.test(words);
   if (!isRun && ledger.edits.length === 0) return undefined;
@@ -82,6 +83,10 @@ const names = ({ sentence, sentenceCode }: ResultClaim, command: string): boolea
         .split(/[^\w-]+/)
         .includes(name.toLowerCase()),
   );
+
+/** What a plan or a rehearsal shows is no behaviour of the thing. */
+const rehearsed =
+  /\b(?:plan|planned|dry[- ]?runs?|check[- ]mode)\b|\bto (?:add|change|destroy)\b|--(?:check|plan|dry-run)\b/i;
 
 const saysRun = new RegExp(
   "\\b(?:ran|re-?ran|executed|started|launched|reproduced)\\b|\\b(?:answers?|responds?) with\\b|relancé|" +

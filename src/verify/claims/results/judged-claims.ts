@@ -1,7 +1,7 @@
 // The claims of results of a message, each with what the record says of it; what is told in two halves is
 // judged once.
 import { isFlagged } from "../../verdict.ts";
-import type { ResultSetting } from "../gap-of.ts";
+import { commandWords, type ResultSetting } from "../gap-of.ts";
 import { judgeResult } from "../judge-result.ts";
 import { notJudged, type ClaimJudgement } from "../judgement.ts";
 import { findResultClaims, type ResultClaim } from "../words/find-result-claims.ts";
@@ -28,10 +28,17 @@ const isOtherHalf = (first: FoundResult, { claim, judged }: FoundResult): boolea
   first.claim.span[1] <= claim.span[0] &&
   claim.span[0] - first.claim.span[1] < 3;
 
+/** The command is on record, and its last run went well. */
+const hasPassed = (command: string, { ledger }: ResultSetting): boolean =>
+  ledger.ran(command).at(-1)?.run.exitCode === 0;
+
 /** What is not sure to be meant is held against nobody while something else that may be meant holds. */
 function judgeLikely(claim: ResultClaim, setting: ResultSetting): ClaimJudgement | undefined {
   const judged = judgeResult(claim, setting);
   if (!judged || !isFlagged(judged.verdict)) return judged;
+  const named = claim.code.find((one) => one.includes(" ") && hasPassed(one, setting));
+  if (judged.cause === "never_run" && named !== undefined)
+    return notJudged(`${commandWords(named)}, which it names, went well`);
   const other = claim.others.find((subject) => {
     const instead = judgeResult({ ...claim, subject }, setting);
     return instead === undefined || !isFlagged(instead.verdict);

@@ -1,5 +1,8 @@
 // What a clause is read from: its words, pairs of words and beginnings of words, what kind of word each
 // is, the headings it stands under and the clauses beside it. Fitting and reading share this one list.
+import { goodWords } from "../words/good-words.ts";
+import { isAside, isAsserted } from "../words/is-asserted.ts";
+import { isAhead, noTrouble, standsAhead, tellsFailure } from "../words/says-done.ts";
 import type { Clause, Statement } from "../words/statements.ts";
 import { toolSubjects } from "./tool-subjects.ts";
 import { kindOfWord } from "./word-kinds.ts";
@@ -17,13 +20,38 @@ export function stanceFeatures(statement: Statement, at: number): string[] {
   addSequence(found, own);
   for (const token of own) addParts(found, token);
   addKinds(found, own);
-  for (const heading of under.slice(0, maxHeadings))
-    for (const token of tokensOf(heading, [])) found.add(`h:${token}`);
+  for (const heading of under.slice(0, maxHeadings)) addHeading(found, tokensOf(heading, []));
+  for (const token of clause.aside === undefined ? [] : ["(", ...tokensOf(clause.aside, [])])
+    found.add(`in:${token}`);
+  addBeside(found, "pv", tokensOf(statement.before, []));
+  addBeside(found, "nx", tokensOf(statement.after, []));
   for (const cell of head) for (const token of tokensOf(cell, [])) found.add(`th:${token}`);
   found.add(`kind:${kind}`).add(`box:${box ?? "none"}`);
   found.add(`size:${own.length < 4 ? "few" : own.length < 9 ? "some" : "many"}`);
   addNeighbours(found, clauses, at);
+  addPhrases(found, statement, clause);
   return [...found];
+}
+
+/** What the tables of phrases say of it: they know words that no label has. */
+function addPhrases(found: Set<string>, statement: Statement, clause: Clause): void {
+  const { words } = clause;
+  const good = words.search(goodWords);
+  const said: [string, boolean][] = [
+    ["good", good >= 0],
+    ["no trouble", words.search(noTrouble) >= 0],
+    ["fails", tellsFailure(words)],
+    ["ahead", isAhead(words)],
+    ["under", standsAhead(statement.under)],
+    ["aside", isAside(statement)],
+    ["taken back", !isAsserted(statement, clause, [good < 0 ? words.length : good, words.length])],
+  ];
+  const names = said.filter(([, is]) => is).map(([name]) => name);
+  for (const [at, one] of names.entries()) {
+    found.add(`!${one}`);
+    for (const other of names.slice(at + 1)) found.add(`!${one}+${other}`);
+  }
+  found.add(`!=${names.join("+")}`);
 }
 
 function addSequence(found: Set<string>, own: readonly string[]): void {
@@ -32,6 +60,24 @@ function addSequence(found: Set<string>, own: readonly string[]): void {
     found.add(one);
     if (at + 1 < tokens.length) found.add(`${one} ${tokens[at + 1]}`);
     if (at + 2 < tokens.length) found.add(`${one} _ ${tokens[at + 2]}`);
+  }
+}
+
+function addHeading(found: Set<string>, tokens: readonly string[]): void {
+  for (const [at, token] of tokens.entries()) {
+    found.add(`h:${token}`);
+    const kind = kindOfWord(token);
+    if (kind !== undefined) found.add(`h:${kind}`);
+    if (at > 0) found.add(`h:${tokens[at - 1]} ${token}`);
+  }
+}
+
+/** Of a statement beside it: how it begins, and what kinds of words it has. */
+function addBeside(found: Set<string>, side: string, tokens: readonly string[]): void {
+  if (tokens.length > 0) found.add(`${side}:${tokens[0]}`);
+  for (const token of tokens) {
+    const kind = kindOfWord(token);
+    if (kind !== undefined) found.add(`${side}:${kind}`);
   }
 }
 

@@ -159,7 +159,9 @@ function judgedAs(
       return coverageIn(sentence, words);
     default:
       if (subject === "build" && makes.test(words)) return [];
-      return everyCheck.test(words) && !ownName[subject]?.test(sentence) ? ["checks"] : [subject];
+      return everyCheck.test(words) && ownName[subject]?.test(sentence) === false
+        ? ["checks"]
+        : [subject];
   }
 }
 

@@ -8,9 +8,9 @@ import { plainLetters } from "./plain-letters.ts";
 
 /**
  * One half of a sentence. `words`: marks gone, code spans as `§`, ids of commits as `¤`; `code`: those
- * spans, in order.
+ * spans, in order; `aside`: how the parenthesis that it stands in begins, where it stands in one.
  */
-export type Clause = { words: string; code: string[]; span: [number, number] };
+export type Clause = { words: string; code: string[]; span: [number, number]; aside?: string };
 
 export type Statement = {
   kind: "sentence" | "row" | "fence";
@@ -25,6 +25,9 @@ export type Statement = {
   parts: string[];
   /** Rows: the cells of the head. */
   head: string[];
+  /** The words of the statements beside it; empty at either end. */
+  before: string;
+  after: string;
 };
 
 const maxStatements = 2_000;
@@ -39,7 +42,7 @@ export function statementsOf(text: string): readonly Statement[] {
 /** Spans are those of the text as it was written. */
 function statementsIn(written: string): Statement[] {
   const { text, original } = plainLetters(written);
-  const found = readStatements(text);
+  const found = placeBeside(readStatements(text));
   if (text === written) return found;
   const placed = ([from, to]: [number, number]): [number, number] => [original(from), original(to)];
   return found.map((one) => ({
@@ -68,6 +71,14 @@ function readStatements(text: string): Statement[] {
   return found;
 }
 
+function placeBeside(statements: Statement[]): Statement[] {
+  for (const [at, one] of statements.entries()) {
+    one.before = statements[at - 1]?.words ?? "";
+    one.after = statements[at + 1]?.words ?? "";
+  }
+  return statements;
+}
+
 function headingsOf(block: MarkdownBlock): string[] {
   const found: string[] = [];
   for (let at = block.heading; at !== null; at = at.heading) found.push(plainWords(at.text).words);
@@ -79,7 +90,8 @@ function headingsOf(block: MarkdownBlock): string[] {
 }
 
 function blockStatements(block: MarkdownBlock, under: string[]): Statement[] {
-  const base = { under, box: null, parts: [], head: [], clauses: [], words: "" };
+  const beside = { before: "", after: "" };
+  const base = { under, box: null, parts: [], head: [], clauses: [], words: "", ...beside };
   if (block.kind === "fence") {
     const parts = block.lines.map((line) => line.text);
     return [{ ...base, kind: "fence", span: [block.start, block.end], parts }];
@@ -117,16 +129,19 @@ function rowStatements(block: MarkdownBlock, under: string[]): Statement[] {
       box: null,
       parts: block.cells.map((cell) => cell.text.trim()),
       head: block.columns.map((cell) => plainWords(cell.text).words),
+      before: "",
+      after: "",
     },
   ];
 }
 
-/** "**Files changed:**" or "Next steps:" on a line of its own speaks for what follows. */
+/** "**Files changed:**" on a line of its own, or "… Next I would do this:", speaks for what follows. */
 function labelOf(body: string): string | undefined {
   const plain = plainWords(body).words;
-  return /^[^.!?]{2,60}:$/.test(plain) || /^\s*\*\*[^*]{2,60}\*\*\s*$/.test(body)
-    ? plain.replace(/:$/, "")
-    : undefined;
+  if (/^\s*\*\*[^*]{2,60}\*\*\s*$/.test(body)) return plain.replace(/:$/, "");
+  return /(?:^|[.!?]["')]*\s+|[。！？])((?:[^.!?。！？]|[.!?](?!\s)){2,100})[:：]$/.exec(
+    plain,
+  )?.[1];
 }
 
 const commitId = /^(?=[a-f]*\d)[0-9a-f]{7,40}$/;
@@ -188,11 +203,11 @@ const sentencesOf = (raw: string): [number, number][] =>
 
 const strongCuts = new RegExp(
   "[;；]|\\s[–—]\\s|\\s--\\s|\\s?→\\s|,?(?<!\\ball)\\s+(?:but|however|although|though|while|" +
-    "whereas|yet|except|because|since)\\s|:\\s|：",
+    "whereas|yet|except|because|since|aber|jedoch|sondern|mais|pero|porém|но)\\s|:\\s|：",
   "giu",
 );
 const weakCuts = new RegExp(
-  ",\\s+(?:and\\s+)?|，|,(?=\\p{Script=Han})|\\s+(?:and|und|et|y|e|и)\\s+(?!(?:run|running|applied|verified|" +
+  ",\\s+(?:and\\s+)?|[，、]|,(?=\\p{Script=Han})|\\s+(?:and|und|et|y|e|и)\\s+(?!(?:run|running|applied|verified|" +
     "tested|confirmed|formatted)\\b)|" +
     "\\s+so\\s+(?=all|the|every|tests?|you\\b|we\\b)",
   "giu",
@@ -203,8 +218,17 @@ const carries = anyPhrase([
   "is|are|was|were|has|have|did|do|does|should|will|would|may|could|must|(?:)\\w+n't",
   "committed|pushed|deployed|published|released|merged|live|verif\\w+|confirm\\w+|check\\w*|test(?:ed|ing)",
   "finds?|found|reports?|reported|fix\\w*|add\\w*|creat\\w*|updat\\w*|modif\\w*|delet\\w*|remov\\w*",
-  "(?:)(?:✅|✓|✔|通过|成功|完成|已|ました|可以)(?:)",
+  "comes?|came|gives?|gave|shows?|showed|goes|went|gets?|got|turned|stays?|ends?|ended|exits?|exited|says?|starts?",
+  "started|completes?|completed|finish\\w*|prints?|printed|returns?|returned|validates?|had|hits?|succeed\\w*",
+  "ist|sind|war|waren|wurden?|habe|hat|haben|läuft|laufen|lief|liefen|meldet|melden|zeigt|baut|bestehen|bestanden",
+  "est|sont|était|ont|j'ai|avons|pass(?:e|ent|é|ée|és)|(?:ne|n') ?\\p{L}+|tourne(?:nt)?|réussi\\p{L}*",
+  "está|están|pasan?|pasaron|tampoco|he|hemos|ha|han|se \\p{L}+|hice|foi|foram|passam?|passaram|não \\p{L}+",
+  "прошл[аои]|проход(?:ят|ит)|собира\\p{L}+|запу\\p{L}+|успешно",
+  "(?:)(?:✅|✓|✔|通过|通過|成功|完成|完了|失败|失敗|错误|已|没有|未|运行|正常|ました|ません|ています|済み|です|なし|可以)(?:)",
 ]);
+
+/** "Type check" of "type check and lint not run": a name that looks like a verb. */
+const bareName = /^\W*(?:[\p{L}-]+\s+){0,2}(?:check|build|test|run|report)\W*$/iu;
 
 /** The halves of a sentence, with their offsets. */
 function clausesOf(raw: string, start: number): Clause[] {
@@ -214,7 +238,8 @@ function clausesOf(raw: string, start: number): Clause[] {
     let open: [number, number] | undefined;
     for (const [left, right] of cut(text, [from, to], weakCuts)) {
       open = open ? [open[0], right] : [left, right];
-      if (text.slice(...open).search(carries) < 0) continue;
+      const piece = text.slice(...open);
+      if (piece.search(carries) < 0 || bareName.test(piece)) continue;
       pieces.push(open);
       open = undefined;
     }
@@ -226,7 +251,14 @@ function clausesOf(raw: string, start: number): Clause[] {
   return pieces.map(([from, to]) => ({
     ...plainWords(raw.slice(from, to)),
     span: [start + from, start + to],
+    ...asideOf(text.slice(0, from)),
   }));
+}
+
+/** A parenthesis that is still open where a clause begins. */
+function asideOf(before: string): Pick<Clause, "aside"> {
+  const open = /[(（]([^()（）]{0,200})$/.exec(before);
+  return open ? { aside: plainWords(open[1]!).words } : {};
 }
 
 function cut(text: string, [from, to]: [number, number], at: RegExp): [number, number][] {
