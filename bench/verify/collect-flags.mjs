@@ -1,7 +1,8 @@
 // `node bench/verify/collect-flags.mjs DOCUMENTS.jsonl TABLE.jsonl`: every flag that the engine raises before its
 // second look, with its features and the grade that a person gave it. A line of DOCUMENTS is
-// `{repository, commit, document, tree, file, labels: [[span, verdict, right]], use}`; `use` is "measure" for documents
-// by which the engine was not changed, else "train". Only graded flags come into the table.
+// `{repository, commit, document, tree, file, labels: [[span, verdict, right]], use}`; `use` is "fresh" for documents of
+// the last first contacts, "measure" for others by which the engine was not changed, else "train". Only graded flags
+// that the document does not disclaim itself come into the table.
 import { build } from "esbuild";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +33,7 @@ function flagsOf({ repository, commit, document, file, labels, use }, repo) {
     const { start, end } = one.claim;
     const { verdict: said } = one.judged;
     const right = flagged.has(said) ? gradeOf(labels, { start, end, said }) : undefined;
-    if (right === undefined) return [];
+    if (right === undefined || room.disclaimed(one, judged)) return [];
     const features = compact(room.flagFeatures(one, judged));
     const place = { repository, commit, document, span: [start, end], said };
     return [{ ...place, kind: room.flagKind(one), right, use, features }];
@@ -60,7 +61,7 @@ async function loadRoom() {
   const outfile = join(tmpdir(), `retinue-collect-${process.pid}.mjs`);
   const contents = [
     `export { judgeClaim } from "./src/verify/judging/judge-claim.ts";`,
-    `export { flagFeatures, judgedDocument, flagKind } from "./src/verify/second-look/flag-features.ts";`,
+    `export { disclaimed, flagFeatures, judgedDocument, flagKind } from "./src/verify/second-look/flag-features.ts";`,
     `export { readClaims } from "./src/verify/reading/read-claims.ts";`,
     `export { Repository } from "./src/source/repository.ts";`,
     `export { treeReader } from "./src/source/tree-reader.ts";`,

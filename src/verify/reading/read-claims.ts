@@ -9,6 +9,7 @@ import type { Mention } from "./paths/find-mentions.ts";
 import type { NumberedLines } from "./spelled-numbers.ts";
 import { plannedParts, sectionModality, sentenceModality, type Modality } from "./modality.ts";
 import { preferSpelledOut } from "./paths/prefer-spelled-out.ts";
+import { denyToldAbsent } from "./paths/told-absent.ts";
 import { readFence } from "./read-fence.ts";
 import { readUnit, sectionOf, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
 import { shareEvidence } from "./share-evidence.ts";
@@ -45,6 +46,8 @@ export function readClaims(report: string, reader: Reader): Claims {
   markStrangers(units);
   addRivals(claims);
   dropFirstLines(claims);
+  // What an agent reports of its own work excuses no path of it.
+  if (reader.place.document !== undefined) denyToldAbsent(claims, report);
   const isPlanned = plannedParts(report);
   for (const claim of claims) {
     claim.document = reader.place.document;

@@ -1,12 +1,10 @@
 // What is known of a flag of a document once all its references are judged, as numbers: how surely it was
 // read, how the rest of the document and of the file stands, and what is at the place.
-import { isComment } from "../../source/definitions.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import { fitsPlace } from "../judging/fits-place.ts";
 import type { Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
-import { lastPart } from "../reading/code-names.ts";
 import { isFlagged } from "../verdict.ts";
 
 export type JudgedClaim = { claim: Claim; judged: Judgement };
@@ -33,10 +31,10 @@ export type Features = Record<string, number>;
 export type JudgedDocument = {
   report: string;
   repo: Repository;
-  /** Marks of the document itself. */
-  marks: Features;
-  kinds: ReadonlyMap<FlagKind, number>;
-  whole: Tally;
+  /** It shows places as a pattern of what to write. */
+  isPattern: boolean;
+  /** Its name or its title says that it plans work. */
+  plan: number;
   lined: Tally;
   byPath: ReadonlyMap<string, readonly JudgedClaim[]>;
 };
@@ -51,24 +49,45 @@ export function judgedDocument(
   { report, repo }: { report: string; repo: Repository },
 ): JudgedDocument {
   const byPath = new Map<string, JudgedClaim[]>();
-  const kinds = new Map<FlagKind, number>();
   for (const one of all) {
     const mates = byPath.get(pathOf(one));
     if (!mates) byPath.set(pathOf(one), [one]);
     else if (one.claim.range && mates.length < mostMates) mates.push(one);
-    if (isFlagged(one.judged.verdict))
-      kinds.set(flagKind(one), (kinds.get(flagKind(one)) ?? 0) + 1);
   }
   return {
     report,
     repo,
-    marks: marksOf(report, all[0]?.claim.document ?? ""),
-    kinds,
-    whole: tallyOf(all),
+    ...documentMarks(report, all[0]?.claim.document ?? ""),
     lined: tallyOf(all.filter(({ claim }) => claim.range)),
     byPath,
   };
 }
+
+/** Whether the document says for itself that no place of it, or not this one, is one of the tree. */
+export function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): string | undefined {
+  if (document.isPattern) return "the document shows places as a pattern of what to write";
+  return /blob\/[\da-f]{10,}/.test(document.report.slice(claim.start, claim.end))
+    ? "its address names a commit of its own"
+    : undefined;
+}
+
+/** The definition of an agent, a skill or a command shows places as a pattern of what to write. */
+function documentMarks(
+  report: string,
+  document: string,
+): Pick<JudgedDocument, "isPattern" | "plan"> {
+  const front = /^---\r?\n([\s\S]{0,3000}?)\n---/.exec(report)?.[1] ?? "";
+  const isDefinition = /^name:/m.test(front) && /^description:/m.test(front);
+  const name = document.slice(document.lastIndexOf("/") + 1);
+  const title = /^#\s+(.{0,200})/m.exec(report)?.[1] ?? "";
+  return {
+    isPattern: isDefinition || patterns.test(document),
+    plan: Number(plans.test(`${name} ${title}`)),
+  };
+}
+
+const patterns = /(?:^|\/)(?:agents|skills|commands|prompts|templates|examples)\//i;
+const plans = /plan|todo|roadmap|refactor|implementation|tasks?\b|migration/i;
 
 export function flagKind({ claim, judged }: JudgedClaim): FlagKind {
   const { verdict, trial, suggestion, path } = judged;
@@ -93,39 +112,20 @@ function tallyOf(list: readonly JudgedClaim[]): Tally {
 /** Of few the share tells little: it begins at a half. */
 const shareOf = (some: number, others: number): number => (some + 1) / (some + others + 2);
 
-/** The definition of an agent, a skill or a command shows places as a pattern of what to write. */
-function marksOf(report: string, document: string): Features {
-  const front = /^---\r?\n([\s\S]{0,3000}?)\n---/.exec(report)?.[1] ?? "";
-  const isDefinition = /^name:/m.test(front) && /^description:/m.test(front);
-  return {
-    pattern: Number(isDefinition || patterns.test(document)),
-    pinned: Number(commit.test(report.slice(0, 3_000))),
-    day: Number(/20\d\d[-.]?\d\d[-.]?\d\d/.test(document)),
-  };
-}
-
-const patterns = /(?:^|\/)(?:agents|skills|commands|prompts|templates|examples)\//i;
-const commit = /\b(?:commit|sha|revision|base|HEAD|at)\b\W{0,6}`?[\da-f]{7,40}\b/i;
-
 /** All numbers of one flag; what does not apply to its kind is zero or left out. */
 export function flagFeatures(one: JudgedClaim, document: JudgedDocument): Features {
   const { claim, judged } = one;
-  const { report, marks, repo } = document;
+  const { report, plan, repo } = document;
   const around = report.slice(claim.block.start, claim.block.end);
-  const item = judged.trial?.evidence;
   const state = judged.path === undefined ? undefined : repo.open(judged.path);
   return {
-    ...marks,
-    dated: Number(/blob\/[\da-f]{10,}/.test(report.slice(claim.start, claim.end))),
-    number: (claim.range?.weight ?? 0) / 5,
+    plan,
     binding: claim.binding / 6,
-    evidence: (item?.weight ?? 0) / 5,
-    likeness: judged.trial?.likeness ?? 0,
+    behind: Number(isNamedBehind(one)),
     crowd: Math.log1p(claim.beside.length),
     row: Number(claim.block.kind === "row"),
-    commented: Number(item?.lines.some((line) => isComment(line)) ?? false),
+    located: Number(claim.isLocated),
     test_file: Number(testPath.test(claim.mention.path)),
-    work: Number(work.test(around)),
     done: Number(done.test(around)),
     ...pathFeatures(one, repo),
     ...mateFeatures(one, document),
@@ -133,45 +133,43 @@ export function flagFeatures(one: JudgedClaim, document: JudgedDocument): Featur
   };
 }
 
-/** Where work on the place is told, it may be told of as it was before. */
-const work =
-  /\b(?:delete|remove|extract|move|replace|rename|split|insert|add|refactor|rewrite|change|update)[sd]?\b/i;
+/** "`x.ts:5` calls `name`": a name behind the place is oftener told of something else than one before it. */
+function isNamedBehind({ claim, judged: { trial } }: JudgedClaim): boolean {
+  if (!trial || trial.isQuote || trial.evidence.isBlock) return false;
+  const { start, end } = trial.evidence;
+  return end > start && start >= claim.end - claim.block.start;
+}
+
 const done = /\[x\]|✅|\b(?:completed?|done|fixed|resolved|implemented|shipped|removed)\b/i;
 const testPath = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)/i;
 
 /** Whether the path as it is written can hardly be another project's. */
-function pathFeatures({ claim: { mention, binding } }: JudgedClaim, repo: Repository): Features {
-  const { path, paths, kind } = mention;
+function pathFeatures({ claim, judged }: JudgedClaim, repo: Repository): Features {
+  const { path, paths, kind } = claim.mention;
   const parts = path.split("/");
   if (kind !== "file")
     return {
-      unknown: 1,
       deep: Number(parts.length > 2 && repo.kindOf(parts[0]!) === "directory"),
+      parent: Number(parts.length > 1 && repo.kindOf(parts.slice(0, -1).join("/")) === "directory"),
+      namesake: Number(judged.suggestion?.path.endsWith(`/${parts.at(-1)}`) ?? false),
     };
   const resolved = paths[0] ?? "";
-  return {
-    folder: Number(parts.length > 1),
-    longer: Number(path.length > resolved.length && path.endsWith(resolved)),
-    bound: binding / 6,
-  };
+  return { longer: Number(path.length > resolved.length && path.endsWith(resolved)) };
 }
 
 /** How the other references of the document and of the file stand. */
-function mateFeatures(one: JudgedClaim, { byPath, lined, whole, kinds }: JudgedDocument): Features {
+function mateFeatures(one: JudgedClaim, { byPath, lined }: JudgedDocument): Features {
   const { range, start, mention } = one.claim;
   const mates = byPath.get(pathOf(one)) ?? [];
   const others = mates.filter(({ claim }) => claim.range && claim.start !== start);
   const own = tallyOf(others);
-  const sameKind = kinds.get(flagKind(one)) ?? 1;
   const rest = { held: lined.held - own.held, failed: lined.failed - own.failed };
   const isSame = ({ claim }: JudgedClaim): boolean =>
     claim.range?.first === range?.first && claim.range?.last === range?.last;
   return {
     held: shareOf(lined.held, lined.failed),
-    file_held: shareOf(own.held, own.failed),
-    file_open: Math.log1p(own.open),
+    file_failed: Math.log1p(own.failed),
     same_held: Number(others.some((mate) => mate.judged.verdict === "verified" && isSame(mate))),
-    same_kind: shareOf(sameKind - 1, whole.failed - sameKind),
     // A name without a folder of which nothing holds, in a document that holds otherwise.
     stranger: Number(
       !mention.path.includes("/") &&
@@ -185,30 +183,31 @@ type Compared = { report: string; file: SourceFile };
 
 /** What stands at the lines, and whether the words around the place fit them or the place that was found. */
 function placeFeatures({ claim, judged }: JudgedClaim, { report, file }: Compared): Features {
-  const { range, block } = claim;
-  const { suggestion } = judged;
+  const { range } = claim;
+  const { suggestion, verdict } = judged;
+  if (!range) return {};
+  if (verdict === "out_of_range") return endFeatures(claim, file);
   const name = judged.trial?.evidence.name ?? "";
-  const word = lastPart(name);
-  const words = {
-    test_name: Number(/test/i.test(word)),
-    called: Number(word !== "" && report.slice(block.start, block.end).includes(`${word}(`)),
-  };
-  if (!range) return words;
   const size = Math.min(longest, range.last - range.first);
   const fitting = (line: number): number =>
     fitsPlace(claim, { name, report, file }, [line, line + size]);
   const fits = fitting(range.first);
-  const line = file.line(range.first);
   const isMoved = suggestion !== undefined && suggestion.path === judged.path;
   return {
-    ...words,
-    fits,
     fits_not: Number(fits === 0),
-    blank: Number(line.trim() === ""),
-    closes: Number(/^(?:[\])};,]+|end)$/.test(line.trim())),
-    defines: Number(definition.test(line)),
+    blank: Number(file.line(range.first).trim() === ""),
     ...(isMoved ? moveFeatures(range.first, suggestion.line, file) : {}),
     ...(isMoved ? { fits_there: fitting(suggestion.line) - fits } : {}),
+  };
+}
+
+/** Lines beyond the end: a few are a slip in counting, many times the file are another file or another state. */
+function endFeatures({ range, mention }: Claim, { lineCount }: SourceFile): Features {
+  const { first, last } = range!;
+  return {
+    slight: Number(first <= lineCount && last <= lineCount + 3),
+    far: Number(last > 2 * lineCount),
+    several: Number(mention.paths.length > 1 || last < first),
   };
 }
 
@@ -223,6 +222,3 @@ function moveFeatures(first: number, found: number, file: SourceFile): Features 
 
 /** Of a longer range the first lines tell what it is. */
 const longest = 60;
-
-const definition =
-  /\b(?:function|def|fn|func|class|struct|interface|type|enum|impl|trait|const)\s+\w/;

@@ -39,7 +39,7 @@ describe("a document", () => {
 
   test("that defines an agent shows places as patterns", () => {
     const text =
-      "---\nname: finder\ndescription: Finds code.\n---\n\nAnswer: `checkoutTotal` (`src/cart.ts:500`).";
+      "---\nname: finder\ndescription: Finds code.\n---\n\nAnswer: `checkoutTotal` (`src/cart.ts:5`).";
     expect(flags(text, "notes/finder.md")).toEqual([]);
     expect(flags(text.replace("name:", "title:"), "notes/finder.md")).toHaveLength(1);
   });
@@ -101,4 +101,39 @@ test("how many lines a file has is not a line of it, and where a name is defined
     1,
   );
   expect(flags("`checkoutTotal` is defined at `src/cart.ts:46`.", "docs/audit.md")).toHaveLength(1);
+});
+
+describe("the state that a document speaks of", () => {
+  const told = "The total is rounded in `src/deep/rounding.ts:12` and again in `src/cart.ts`.";
+  const paths = (text: string): string[] =>
+    verifyReport(text, { reader: repo, document: "docs/audit.md" }).checks.map(
+      ({ reason }) => reason,
+    );
+
+  test.each([
+    "**Archivos eliminados (2):**\n\n- `src/deep/rounding.ts`\n- `src/other.ts`",
+    "## Removed\n\n- `src/deep/rounding.ts`",
+    "- Create: `src/deep/rounding.ts`",
+    "| File | Action |\n|---|---|\n| `src/deep/rounding.ts` | Delete |",
+    "`src/deep/rounding.ts` was renamed.",
+    "`src/deep/rounding.ts` → `src/sums/rounding.ts`",
+  ])("is without a file that it tells to be gone or still to come: %s", (said) => {
+    const meant = "there is no src/deep/rounding.ts; nothing says that it is here";
+    expect(paths(`# Sums\n\n${told}`)).not.toContain(meant);
+    expect(paths(`# Sums\n\n${told}\n\n# Later\n\n${said}\n`)).toContain(meant);
+  });
+
+  test("is not that of the tree where an address names a commit", () => {
+    const link = (at: string): string =>
+      `\`checkoutTotal\` ([src/cart.ts:5](https://github.com/a/b/blob/${at}/src/cart.ts#L5)).`;
+    expect(flags(link("main"), "docs/review.md")).toHaveLength(1);
+    expect(flags(link("0123456789abcdef"), "docs/review.md")).toEqual([]);
+  });
+
+  test("is another where a plan gives lines that the file has not", () => {
+    const text = (end: number): string => `**File**: \`src/cart.ts:80-${end}\`\n`;
+    expect(flags(`# Audit\n\n${text(120)}`, "docs/audit.md")).toHaveLength(1);
+    expect(flags(`# Plan\n\n${text(250)}`, "docs/plan.md")).toEqual([]);
+    expect(flags(`# Audit\n\n${text(93)}`, "docs/audit.md")).toEqual([]);
+  });
 });
