@@ -105,8 +105,10 @@ const pronoun = new RegExp(
 
 /** In logits: below it a clause is not taken to say that something ended well. */
 const leastPlain = -0.25;
-/** What may speak of more than this speaks of nothing: "SUCCESS", "✅". */
+/** What may speak of more than this speaks of nothing: "✅". */
 const mostOthers = 3;
+/** The contract's words for outcome and decision are judged as such. */
+const axisWord = /^\W*(?:success|partial|blocked|failed|invalid|proceed|stop|clarify)\W*$/i;
 /** What it says of behaviour is said in more ways: it has to be plainer. */
 const plainRun = 0.5;
 
@@ -127,7 +129,8 @@ function clauseClaims(statement: Statement, clause: Clause, stance: Stance): Res
   if (others.length > mostOthers) return [];
   if (standsAhead(statement.under) || isConditional(statement, clause)) return [];
   const { words } = clause;
-  if (words.search(someWords) >= 0 || isRest(words, statement.words)) return [];
+  if (axisWord.test(words) || words.search(someWords) >= 0 || isRest(words, statement.words))
+    return [];
   const isRun = has(wasRun, words) && !saysGood(words);
   // That a command was run is read off the command itself.
   if (isRun && clause.code.some((one) => one.includes(" "))) return [];
