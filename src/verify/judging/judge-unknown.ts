@@ -70,7 +70,8 @@ function isNamedInMessage({ mention, range, binding, block, start, document }: C
   if (range !== null && binding >= weights.binding.alone) return false;
   if (!block.text.includes(mention.path.slice(mention.path.lastIndexOf("/")))) return false;
   const at = start - block.start;
-  return !comesAbout.test(block.text.slice(Math.max(0, at - 160), at + 240));
+  const around = block.text.slice(Math.max(0, at - 160), at + 240);
+  return !comesAbout.test(around.replace(/`[^`]*`/g, " "));
 }
 
 /** A file that is made, gone, or one of several that may be there. */

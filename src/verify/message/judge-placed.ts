@@ -4,13 +4,12 @@ import type { SourceFile } from "../../source/source-file.ts";
 import type { Judgement } from "../judgement.ts";
 import { closest } from "../judging/trial.ts";
 import { tryEvidence } from "../judging/try-evidence.ts";
-import { plainClaim, type Claim } from "../reading/claim.ts";
+import type { Claim } from "../reading/claim.ts";
 import { isCodeShaped, lastPart } from "../reading/code-names.ts";
-import { weighed } from "../reading/find-evidence.ts";
 import { sectionModality, sentenceModality } from "../reading/modality.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
-import { weights } from "../reading/weights.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
+import { claimOf } from "./claim-of.ts";
 import type { NamedFile } from "./named-files.ts";
 import { placedItems, type PlacedItem } from "./placed-items.ts";
 
@@ -20,7 +19,7 @@ export function judgePlaced(
   judged: readonly JudgedClaim[],
   { units, repo, files }: Setting,
 ): JudgedClaim[] {
-  const placed = placedItems(units).map((one) => ({ ...one, claim: claimOf(one, files) }));
+  const placed = placedItems(units).map((one) => ({ ...one, claim: placedClaim(one, files) }));
   const holders = placed.map(({ claim }) => files.filter(({ file }) => holdsIn(claim, file)));
   const homes = countHomes(judged, placed, holders);
   const isHabit = placed.filter(({ isBare }, index) => isBare && holders[index]!.length > 0).length;
@@ -36,14 +35,10 @@ const habit = 3;
 
 type Placed = PlacedItem & { claim: Claim };
 
-/** From the item to its number, in the file that was named last before it. */
-function claimOf({ unit, item, range }: PlacedItem, files: readonly NamedFile[]): Claim {
-  const { start } = unit.block;
-  const last = files.findLast(({ at }) => at <= start) ?? files[0]!;
-  const claim = plainClaim(unit.block, last.mention, start + Math.min(item.start, range.start));
-  claim.end = start + Math.max(item.end, range.end);
+function placedClaim({ unit, item, range }: PlacedItem, files: readonly NamedFile[]): Claim {
+  const claim = claimOf(unit, item, files);
+  claim.end = Math.max(claim.end, unit.block.start + range.end);
   claim.range = range;
-  claim.evidence = [weighed(item, weights.evidence.touching, true)];
   return claim;
 }
 
@@ -74,7 +69,7 @@ function countHomes(
 /** The words before it wish for it, or its section plans what these lines shall become. */
 function isWished({ unit, item, range }: Placed): boolean {
   const before = unit.text.slice(Math.max(0, item.start - 120), item.start);
-  const clause = before.split(/[.!?;|]\s|\n| [—–-] /).at(-1)!;
+  const clause = before.split(/[.!?;|][)"'*_]*\s|\n| [—–-] /).at(-1)!;
   if (sentenceModality(clause.replace(/`[^`]*`/g, " ")) !== "said") return true;
   return range.first !== range.last && sectionModality(unit.block) !== "said";
 }

@@ -5,6 +5,7 @@ import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
 import { judgePlaced } from "./judge-placed.ts";
 import { namedFiles } from "./named-files.ts";
+import { strangeNames } from "./strange-names.ts";
 
 export type MessageSetting = { units: readonly ReadingUnit[]; repo: Repository };
 
@@ -15,7 +16,8 @@ export function lookAtMessage(
 ): readonly JudgedClaim[] {
   const files = namedFiles(units, repo);
   if (files.length === 0) return judged;
-  const found = judgePlaced(judged, { units, repo, files });
+  const setting = { units, repo, files };
+  const found = [...judgePlaced(judged, setting), ...strangeNames(setting)];
   return found.reduce(put, judged);
 }
 
