@@ -3,6 +3,7 @@
 import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
+import { alteredQuotes } from "./altered-quotes.ts";
 import { judgePlaced } from "./judge-placed.ts";
 import { namedFiles } from "./named-files.ts";
 import { strangeNames } from "./strange-names.ts";
@@ -17,7 +18,11 @@ export function lookAtMessage(
   const files = namedFiles(units, repo);
   if (files.length === 0) return judged;
   const setting = { units, repo, files };
-  const found = [...judgePlaced(judged, setting), ...strangeNames(setting)];
+  const found = [
+    ...judgePlaced(judged, setting),
+    ...strangeNames(setting),
+    ...alteredQuotes(setting),
+  ];
   return found.reduce(put, judged);
 }
 

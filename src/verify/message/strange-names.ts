@@ -2,10 +2,11 @@
 import type { Repository } from "../../source/repository.ts";
 import { isCodeShaped, lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
-import { sectionModality, sentenceModality } from "../reading/modality.ts";
+import { sectionModality } from "../reading/modality.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
 import { claimOf } from "./claim-of.ts";
+import { isFact, openingOf } from "./is-fact.ts";
 import type { NamedFile } from "./named-files.ts";
 
 type Setting = { units: readonly ReadingUnit[]; repo: Repository; files: readonly NamedFile[] };
@@ -41,31 +42,19 @@ const mayTell = ({ block, mentions }: ReadingUnit): boolean =>
 const ties =
   /(?:^|\s)(?:by|through|via|with|in|from|the|calls?|uses?|con|por|mit|durch|über|через|с|в|par|avec)\s[*_]*`?$/iu;
 const belongs = /^`?[*_]*\s(?:in|of|from|aus|von|de|dans|en|в|из)\s[*_]*`/u;
-const acts = /^`?[*_]*\s(?:is|are|was|\p{Ll}{2,}s)\s/u;
+const acts = /^`?[*_]*\s(?:is|are|\p{Ll}{2,}s)\s/u;
 
-/** Of advice, conditions, comparisons and what others provide nothing is asked. */
-const advice = new RegExp(
-  String.raw`\b(?:use|using|consider|try|prefer|extract|introduce|split|switch|wrap|better|best|if|when|` +
-    String.raw`unless|like|similar|e\.g|standard|built-in|librar\w+|framework|native|browser|package|` +
-    String.raw`dependency|external|i'd|we'd|let's|could|may|might|can|wäre|besser|sería|mejor|лучше|raise[sd]?|` +
-    String.raw`throw[sn]?|old|earlier|gone|renamed|formerly|typo)\b`,
-  "iu",
-);
-
-function isSaidOfCode({ text }: ReadingUnit, { start, end, name, isPlain, range }: Evidence): boolean {
+function isSaidOfCode(unit: ReadingUnit, item: Evidence): boolean {
+  const { text } = unit;
+  const { start, end, name, isPlain, range } = item;
   if (text[start] !== "`" || isPlain || range !== undefined || name.length < shortest) return false;
-  const before = text.slice(Math.max(0, start - 300), start);
-  const after = text.slice(end, end + 300);
-  const opening = before.split(sentenceEnd).at(-1)!;
-  const sentence = `${opening} ${after.split(sentenceEnd, 1)[0]!}`.replace(/`[^`]*`/g, " ");
-  if (advice.test(sentence) || sentenceModality(opening.replace(/`[^`]*`/g, " ")) !== "said")
-    return false;
-  const isSubject = opening.trim() === "" && acts.test(after);
-  return isSubject || ties.test(before) || belongs.test(after);
+  const after = text.slice(end, end + 60);
+  const isSubject = acts.test(after) && openingOf(unit, item).trim() === "";
+  const isTied = isSubject || ties.test(text.slice(Math.max(0, start - 24), start));
+  return (isTied || belongs.test(after)) && isFact(unit, item);
 }
 
 const shortest = 8;
-const sentenceEnd = /[.!?;][)"'*_]*\s|\n/;
 
 /** The part of a name that no file has; what a thing of elsewhere is called stays out of it. */
 function strangePart(
