@@ -10,7 +10,7 @@ import { quoteEvidence, type Evidence } from "../reading/find-evidence.ts";
 import { leadModality, sectionModality } from "../reading/modality.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
-import { claimOf } from "./claim-of.ts";
+import { messageClaim } from "./message-claim.ts";
 import { isFact } from "./is-fact.ts";
 import type { NamedFile } from "./named-files.ts";
 import { nearMatch } from "./near-match.ts";
@@ -119,7 +119,7 @@ function alteredIn(item: Evidence, { unit, files, repo, isLine }: Quoted): Judge
   const [best] = near;
   if (!best || near.some(({ isSame }) => isSame)) return undefined;
   const { path } = best.file;
-  const claim = claimOf(unit, item, files);
+  const claim = messageClaim(unit, item, files);
   const claimed = { path, line: best.line, near: [], document: undefined };
   if (contentPlaces({ ...item, name: "" }, claimed, repo).length > 0) return undefined;
   const actual = best.file.line(best.line).trim().slice(0, 200);

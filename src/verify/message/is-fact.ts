@@ -11,10 +11,12 @@ const advice = new RegExp(
   "iu",
 );
 const past = new RegExp(
-  String.raw`\b(?:was|were|had|old|earlier|gone|renamed|dropp\w+|inlin\w+|merg\w+|formerly|typo|` +
+  String.raw`\b(?:old|earlier|gone|renamed|chang\w+|reduc\w+|increas\w+|dropp\w+|inlin\w+|merg\w+|formerly|typo|` +
     String.raw`wäre|besser|sería|mejor|лучше)\b`,
   "iu",
 );
+/** "It was done by `x`": that tells what is no more. */
+const tellsPast = /\b(?:was|were|had)\s(?:[\p{L}-]+\s){0,3}$/iu;
 const sentenceEnd = /[.!?;][)"'*_]*\s|\n/;
 const unmarked = (text: string): string => text.replace(/`[^`]*`/g, " ");
 
@@ -29,6 +31,6 @@ export function isFact(unit: ReadingUnit, item: Evidence): boolean {
   const opening = openingOf(unit, item);
   const [rest] = unit.text.slice(item.end, item.end + 300).split(sentenceEnd, 1);
   const sentence = unmarked(`${opening} ${rest!}`);
-  if (advice.test(sentence) || past.test(sentence)) return false;
+  if (advice.test(sentence) || past.test(sentence) || tellsPast.test(opening)) return false;
   return sentenceModality(unmarked(opening)) === "said";
 }

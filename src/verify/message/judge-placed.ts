@@ -1,4 +1,5 @@
 // Whether what a message gives with a line stands there in any file that it names.
+import { findQuote } from "../../source/find-quote.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Judgement } from "../judgement.ts";
@@ -9,7 +10,7 @@ import { isCodeShaped, lastPart } from "../reading/code-names.ts";
 import { sectionModality, sentenceModality } from "../reading/modality.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
-import { claimOf } from "./claim-of.ts";
+import { messageClaim } from "./message-claim.ts";
 import type { NamedFile } from "./named-files.ts";
 import { placedItems, type PlacedItem } from "./placed-items.ts";
 
@@ -36,7 +37,7 @@ const habit = 3;
 type Placed = PlacedItem & { claim: Claim };
 
 function placedClaim({ unit, item, range }: PlacedItem, files: readonly NamedFile[]): Claim {
-  const claim = claimOf(unit, item, files);
+  const claim = messageClaim(unit, item, files);
   claim.end = Math.max(claim.end, unit.block.start + range.end);
   claim.range = range;
   return claim;
@@ -82,7 +83,8 @@ function judgeOne(one: Placed, setting: Judging): JudgedClaim | undefined {
   const isHome = ({ file }: NamedFile): boolean =>
     files.length === 1 || (homes.get(file.path) ?? 0) >= leastRight;
   const home = files.filter(isHome);
-  const judged = judgeName(one, { repo, files, home }) ?? judgeRange(claim, home);
+  const judged =
+    judgeName(one, { repo, files, home }) ?? judgeQuote(one, home) ?? judgeRange(claim, home);
   if (!judged) return undefined;
   const kind = item.lines.length > 0 ? "quote" : "symbol";
   const place = `line ${range.first}`;
@@ -113,6 +115,21 @@ function judgeName({ item, range }: Placed, { repo, files, home }: Homes): Found
   if (!place) return undefined;
   const reason = `\`${item.name}\` is defined at ${place.path}:${place.line}`;
   return { verdict: "wrong_symbol", reason, path: place.path, suggestion: place, unique: true };
+}
+
+/** The quotation stands at other lines of what the message speaks of. */
+function judgeQuote({ item, range }: Placed, home: readonly NamedFile[]): Found | undefined {
+  // A call may be named by where its function is defined.
+  if (item.lines.length === 0 || item.name !== "") return undefined;
+  const places = home.flatMap(({ file }) =>
+    findQuote(file, item.lines, { limit: 5 }).map(({ line }) => ({ path: file.path, line })),
+  );
+  const [place] = places;
+  const isNear = places.some(({ line }) => Math.abs(line - range.first) <= 3);
+  if (!place || places.length > 3 || isNear) return undefined;
+  const reason = `it stands at ${place.path}:${place.line}`;
+  const unique = places.length === 1;
+  return { verdict: "relocated", reason, path: place.path, suggestion: place, unique };
 }
 
 /** A line or two beside it is the same statement. */

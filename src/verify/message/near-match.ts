@@ -98,12 +98,12 @@ function isTelling(
   const same = quoted.length - swaps.length;
   const rare = quoted.some(
     (one, row) =>
-      one.length > 4 &&
+      one.length > 3 &&
       isWord(one) &&
       !swaps.some((swap) => swap.row === row) &&
       file.linesWith(one).length <= fewLines,
   );
-  if (!rare) return false;
+  if (!rare && same < leastKnown) return false;
   const isValue = swaps.every((swap) => saysValue(quoted, swap));
   const isCounted = swaps.every(({ own }) => isNumber(own[0]));
   if (isLine) return same >= 2 && (isValue || same >= 5);
@@ -111,6 +111,8 @@ function isTelling(
 }
 
 const fewLines = 12;
+/** So many equal tokens are no chance. */
+const leastKnown = 8;
 
 /** A number, an operator, what stands in quotation marks, and what is set or compared. */
 function saysValue(quoted: readonly string[], { row, own }: Swap): boolean {

@@ -5,7 +5,7 @@ import type { Evidence } from "../reading/find-evidence.ts";
 import { sectionModality } from "../reading/modality.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
-import { claimOf } from "./claim-of.ts";
+import { messageClaim } from "./message-claim.ts";
 import { isFact, openingOf } from "./is-fact.ts";
 import type { NamedFile } from "./named-files.ts";
 
@@ -22,10 +22,10 @@ export function strangeNames({ units, repo, files }: Setting): JudgedClaim[] {
     for (const item of unit.evidence) {
       if (asked > most || !isSaidOfCode(unit, item)) continue;
       asked += 1;
-      const name = strangePart(item.name, repo, files);
+      const name = strangePart(nameOf(item), repo, files);
       if (name === undefined) continue;
       const reason = `\`${name}\` is nowhere in the tree`;
-      const claim = claimOf(unit, item, files);
+      const claim = messageClaim(unit, item, files);
       found.push({ claim, judged: { verdict: "missing", kind: "symbol", reason } });
     }
   }
@@ -46,13 +46,18 @@ const acts = /^`?[*_]*\s(?:is|are|\p{Ll}{2,}s)\s/u;
 
 function isSaidOfCode(unit: ReadingUnit, item: Evidence): boolean {
   const { text } = unit;
-  const { start, end, name, isPlain, range } = item;
-  if (text[start] !== "`" || isPlain || range !== undefined || name.length < shortest) return false;
+  const { start, end, isPlain, range } = item;
+  if (text[start] !== "`" || isPlain || range !== undefined) return false;
+  if (nameOf(item).length < shortest) return false;
   const after = text.slice(end, end + 60);
   const isSubject = acts.test(after) && openingOf(unit, item).trim() === "";
   const isTied = isSubject || ties.test(text.slice(Math.max(0, start - 24), start));
   return (isTied || belongs.test(after)) && isFact(unit, item);
 }
+
+/** Of a quotation, what is set in it. */
+const nameOf = ({ name, lines: [line] }: Evidence): string =>
+  name !== "" || line === undefined ? name : (/^([A-Za-z_$][\w$]*) = /.exec(line)?.[1] ?? "");
 
 const shortest = 8;
 

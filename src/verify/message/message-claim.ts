@@ -5,7 +5,7 @@ import type { ReadingUnit } from "../reading/read-unit.ts";
 import { weights } from "../reading/weights.ts";
 import type { NamedFile } from "./named-files.ts";
 
-export function claimOf(
+export function messageClaim(
   { block }: ReadingUnit,
   item: Evidence,
   files: readonly NamedFile[],
