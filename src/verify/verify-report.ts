@@ -3,6 +3,8 @@ import { posix } from "node:path";
 import { limits } from "../base/limits.ts";
 import { checkGiven } from "./check-given.ts";
 import { judgeClaim } from "./judging/judge-claim.ts";
+import { lookAtMessage } from "./message/look-at-message.ts";
+import type { JudgedClaim } from "./second-look/flag-features.ts";
 import { secondLook } from "./second-look/second-look.ts";
 import { lastPart } from "./reading/code-names.ts";
 import { readClaims } from "./reading/read-claims.ts";
@@ -42,23 +44,33 @@ export function verifyReport(report: string, options: VerifyOptions): Verificati
   const { document } = options;
   const place = { document, folder: document === undefined ? undefined : posix.dirname(document) };
   const text = report.slice(0, limits.verify.reportBytes);
-  const { claims, truncated } = readClaims(text, { repo, place });
-  repo.expect(() => namesElsewhere(claims, repo));
-  const judged = claims.map((claim) => ({ claim, judged: judgeBoth(claim, repo, before) }));
-  // What an agent reports of the tree that it just read needs no second look.
-  const isNew =
-    document === undefined || (repo.reader.list().untracked?.includes(document) ?? false);
-  const settled = isNew
-    ? judged.map((one) => one.judged)
-    : secondLook(judged, { report: text, repo });
-  const checks = claims.map((claim, index) =>
-    toCheck(claim, settled[index]!, { id: `c${index + 1}`, report, evidence }),
+  const { claims: read, units, truncated } = readClaims(text, { repo, place });
+  repo.expect(() => namesElsewhere(read, repo));
+  const judged = read.map((claim) => ({ claim, judged: judgeBoth(claim, repo, before) }));
+  const settled =
+    document === undefined
+      ? lookAtMessage(judged, { units, repo })
+      : settleDocument(judged, { document, report: text, repo });
+  const checks = settled.map((one, index) =>
+    toCheck(one.claim, one.judged, { id: `c${index + 1}`, report, evidence }),
   );
   return {
     checks,
     counts: countVerdicts(checks),
     truncated: truncated || report.length > limits.verify.reportBytes,
   };
+}
+
+type DocumentSetting = { document: string; report: string; repo: Repository };
+
+/** A document that was just written speaks of the tree as it is: it needs no second look. */
+function settleDocument(
+  judged: readonly JudgedClaim[],
+  { document, report, repo }: DocumentSetting,
+): readonly JudgedClaim[] {
+  if (repo.reader.list().untracked?.includes(document)) return judged;
+  const settled = secondLook(judged, { report, repo });
+  return judged.map(({ claim }, index) => ({ claim, judged: settled[index]! }));
 }
 
 const mostNames = 64;

@@ -49,6 +49,7 @@ function asserts(claim: Claim): boolean {
   if (range !== null && isPlace(claim)) return modality !== "denied" && !claim.isWished;
   if (modality !== "said") return false;
   if (evidence.some(({ gutter }) => gutter.length > 0)) return true;
+  if (isNamedInMessage(claim)) return true;
   if (range !== null && binding < weights.binding.alone) return false;
   if (range !== null) return range.weight >= thresholds.missing_path;
   // A document names files of any time and place.
@@ -61,6 +62,21 @@ function asserts(claim: Claim): boolean {
     )
   );
 }
+
+/** Whoever has just looked at the tree names a path with its folders as one that is there. */
+function isNamedInMessage({ mention, range, binding, block, start, document }: Claim): boolean {
+  if (document !== undefined || block.kind === "fence" || !mention.path.includes("/")) return false;
+  // A number that only stands nearby belongs to another file; one of another text repeats its path.
+  if (range !== null && binding >= weights.binding.alone) return false;
+  if (!block.text.includes(mention.path.slice(mention.path.lastIndexOf("/")))) return false;
+  const at = start - block.start;
+  const around = block.text.slice(Math.max(0, at - 160), at + 240);
+  return !comesAbout.test(around.replace(/`[^`]*`/g, " "));
+}
+
+/** A file that is made, gone, or one of several that may be there. */
+const comesAbout =
+  /\b(?:new|add(?:ed|s)?|creat\w+|writ\w+|generat\w+|propos\w+|example|if|or|optional\w*)\b/i;
 
 /** `src/auth.ts:45` in a sentence can hardly mean a file of another project. */
 const isPlace = ({ mention, binding, range }: Claim): boolean =>

@@ -16,7 +16,8 @@ import { shareEvidence } from "./share-evidence.ts";
 import { weighEvidence } from "./weigh-evidence.ts";
 import { weights } from "./weights.ts";
 
-export type Claims = { claims: Claim[]; truncated: boolean };
+/** `units`: the blocks that they were read from. */
+export type Claims = { claims: Claim[]; units: ReadingUnit[]; truncated: boolean };
 
 /** In the order of their places; `truncated` where there were more than the limit. */
 export function readClaims(report: string, reader: Reader): Claims {
@@ -54,7 +55,8 @@ export function readClaims(report: string, reader: Reader): Claims {
     if (claim.modality === "said" && isPlanned?.(claim.start)) claim.modality = "planned";
   }
   const truncated = count > limits.verify.references;
-  return { claims: truncated ? claims.slice(0, limits.verify.references) : claims, truncated };
+  const kept = truncated ? claims.slice(0, limits.verify.references) : claims;
+  return { claims: kept, units, truncated };
 }
 
 /** Of a document whose files are here, a section of files that are not is about another project. */

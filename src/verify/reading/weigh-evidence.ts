@@ -221,7 +221,7 @@ function isBracketedOff(text: string, place: Span, item: Evidence): boolean {
 }
 
 /** Words that tie a name to its place. */
-const joins = new Set(
+export const joins = new Set(
   (
     "is are was in at on of from by see the a an defined declared implemented located found lives " +
     "stands handled function method class struct type file line lines defines declares has have " +

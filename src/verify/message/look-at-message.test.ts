@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { memoryReader } from "../../source/reader.ts";
+import { Repository } from "../../source/repository.ts";
+import { isFlagged } from "../verdict.ts";
+import { verifyReport } from "../verify-report.ts";
+
+const queue = [
+  "const retryLimit = 5;",
+  "",
+  "export function pushJob(job) {",
+  "  return jobs.push(job);",
+  "}",
+  "",
+  "export function drainJobs() {",
+  "  while (jobs.length > 0 && attempts < retryLimit) runJob(jobs.pop());",
+  "}",
+  "",
+  ...Array.from({ length: 20 }, (_, index) => `note(${index});`),
+  "export function closeQueue() {",
+  "  jobs.length = 0;",
+  "}",
+].join("\n");
+
+const repo = new Repository(
+  memoryReader({ "src/jobs/queue.ts": queue, "src/jobs/worker.ts": "export const idle = true;\n" }),
+);
+const flagged = (report: string, document?: string) =>
+  verifyReport(report, { reader: repo, ...(document === undefined ? {} : { document }) })
+    .checks.filter(({ verdict }) => isFlagged(verdict))
+    .map(({ verdict, text }) => `${verdict} ${text}`);
+
+const told = "`src/jobs/queue.ts` holds it.\n\n`pushJob` is at line 3, `drainJobs` at line 7.\n\n";
+
+describe("what only the whole of a message tells", () => {
+  test.each([
+    ["a name that is nowhere, with a line", "`flushJobsNow` (line 9) does the rest.", "missing"],
+    ["a line behind the end", "`idle` (line 90) does the rest.", "out_of_range"],
+    ["a name at another line", "`closeQueue` (line 16) ends it.", "wrong_symbol"],
+    ["a quotation at another line", "It reads `const retryLimit = 5;` (line 20).", "relocated"],
+    ["a name that code is said to use", "The rest is handled by `useJobRunner`.", "missing"],
+    ["a changed number", "The bound is `const retryLimit = 8;` there.", "altered"],
+    ["a changed operator", "It runs `jobs.length > 0 || attempts < retryLimit`.", "altered"],
+    ["a path beside those that are here", "The rest is in `src/jobs/timer.ts`.", "missing"],
+  ])("%s is flagged", (_, sentence, verdict) => {
+    expect(flagged(told + sentence)).toEqual([expect.stringMatching(`^${verdict} `)]);
+  });
+
+  test.each([
+    ["what is right", "`closeQueue` (line 31) ends it with `jobs.length = 0;`."],
+    ["advice", "Consider a helper such as `useJobRunner`, or call `const retryLimit = 8;`."],
+    ["a wish", "I would add `flushJobsNow` (line 9) and `src/jobs/timer.ts`."],
+    ["a change", "`const retryLimit = 8;` → `const retryLimit = 5;`"],
+    ["a denial", "There is no `flushJobsNow` at line 9."],
+    [
+      "lines that are somebody's, but whose cannot be told",
+      "`pushJob` and `idle` (lines 3 and 1).",
+    ],
+  ])("%s is not", (_, sentence) => {
+    expect(flagged(told + sentence)).toEqual([]);
+  });
+
+  test("a document is read as before: it may speak of another time", () => {
+    expect(flagged(`${told}The rest is handled by \`useJobRunner\`.`, "docs/notes.md")).toEqual([]);
+  });
+});

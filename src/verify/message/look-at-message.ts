@@ -1,0 +1,39 @@
+// What only the whole of an agent's message tells: it speaks of this very tree, and mostly of the few files
+// that it names. So a name, a line or a quotation without a path of its own can be judged, too.
+import type { Repository } from "../../source/repository.ts";
+import type { ReadingUnit } from "../reading/read-unit.ts";
+import type { JudgedClaim } from "../second-look/flag-features.ts";
+import { alteredQuotes } from "./altered-quotes.ts";
+import { judgePlaced } from "./judge-placed.ts";
+import { namedFiles } from "./named-files.ts";
+import { strangeNames } from "./strange-names.ts";
+
+export type MessageSetting = { units: readonly ReadingUnit[]; repo: Repository };
+
+/** The judgements with those added that no single reference gives; in the order of their places. */
+export function lookAtMessage(
+  judged: readonly JudgedClaim[],
+  { units, repo }: MessageSetting,
+): readonly JudgedClaim[] {
+  const files = namedFiles(units, repo);
+  if (files.length === 0) return judged;
+  const setting = { units, repo, files };
+  const found = [
+    ...judgePlaced(judged, setting),
+    ...strangeNames(setting),
+    ...alteredQuotes(setting),
+  ];
+  return found.reduce(put, judged);
+}
+
+const open = new Set(["exists_only", "unverifiable", "ambiguous"]);
+
+/** In place of what could not be told of the same words; nothing that was told is changed. */
+function put(all: readonly JudgedClaim[], found: JudgedClaim): readonly JudgedClaim[] {
+  const { start, end } = found.claim;
+  const same = all.filter(({ claim }) => claim.start < end && start < claim.end);
+  if (same.some(({ judged }) => !open.has(judged.verdict))) return all;
+  return [...all.filter((one) => !same.includes(one)), found].sort(
+    (a, b) => a.claim.start - b.claim.start || a.claim.end - b.claim.end,
+  );
+}
