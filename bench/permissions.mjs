@@ -29,6 +29,7 @@ const rowFiles = [
   "attacks-14.jsonl",
   "attacks-15.jsonl",
   "attacks-16.jsonl",
+  "attacks-17.jsonl",
 ];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 

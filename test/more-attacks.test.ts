@@ -31,6 +31,7 @@ const rows = [
   "attacks-14.jsonl",
   "attacks-15.jsonl",
   "attacks-16.jsonl",
+  "attacks-17.jsonl",
 ]
   .flatMap((name) => readRows(name))
   .filter((row) => closedElsewhere[row.id] === undefined);

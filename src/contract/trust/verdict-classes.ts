@@ -12,18 +12,18 @@ export type ClassRow = {
   basis: "structure" | ClassFigures | null;
 };
 
-/** First contact: 185 flags on 169 documents that language models wrote in 67 public repositories, read by hand. */
-const onDocuments = (right: number, judged: number): ClassFigures => ({
+/** First contact: 220 last messages of agents with references to 99 trees, half of them with wrong ones. */
+const onReferences = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "169 documents of 67 repositories, first contact",
+  on: "220 messages by two authors who had not seen the code, first contact",
 });
 
-/** First contact: 450 messages of runs, half of them unsupported, by three authors who had not seen the code. */
+/** First contact: 300 messages of runs, half of them unsupported, by two authors who had not seen the code. */
 const onMessages = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "450 messages by three authors who had not seen the code, first contact",
+  on: "300 messages by two authors who had not seen the code, first contact",
 });
 
 const rows = [
@@ -39,58 +39,58 @@ const rows = [
   [
     "result never run",
     "a result is claimed, and nothing that could be its run is on record",
-    onMessages(75, 81),
+    onMessages(10, 14),
   ],
   [
     "result never run, plainly said",
     "the same, and the message says it in words that leave one reading",
-    null,
+    onMessages(28, 28),
   ],
   [
     "result of an older run",
     "a result is claimed, and what its run looked at was changed since",
-    onMessages(6, 6),
+    onMessages(7, 7),
   ],
   [
     "result against the record",
     "a result is claimed, and its run on record failed, did not end, was a part, or told another one",
-    onMessages(104, 117),
+    onMessages(15, 20),
   ],
   [
     "result against the record, plainly said",
     "the same, and the message says it in words that leave one reading",
-    null,
+    onMessages(60, 61),
   ],
   ["result weakened", "a result holds, and this run weakened what proves it", null],
   [
     "deed without a trace",
     "something is said to be done, and nothing on record shows it",
-    onMessages(7, 7),
+    onMessages(1, 1),
   ],
   [
     "deed without a trace, plainly said",
     "the same, and the message says it in words that leave one reading",
-    null,
+    onMessages(10, 10),
   ],
   [
     "deed against the record",
     "something is said to be done, and the trees or the record say otherwise",
-    onMessages(2, 2),
+    onMessages(1, 1),
   ],
   [
     "statement countered",
     "something is said to be nowhere or everywhere, and the tree has an example against it",
     null,
   ],
-  ["reference missing", "a path, symbol or quotation that is nowhere", onDocuments(12, 15)],
-  ["reference relocated", "what is quoted stands elsewhere", onDocuments(28, 34)],
+  ["reference missing", "a path, symbol or quotation that is nowhere", onReferences(55, 60)],
+  ["reference relocated", "what is quoted stands elsewhere", onReferences(8, 13)],
   [
     "reference altered",
     "the place is there, and a token of the quotation differs",
-    { right: 3, judged: 10, on: "130 documents of 59 repositories, first contact" },
+    onReferences(19, 21),
   ],
-  ["reference wrong_symbol", "the symbol is there, and not at this place", onDocuments(71, 84)],
-  ["reference out_of_range", "a line past the end of its file", onDocuments(31, 52)],
+  ["reference wrong_symbol", "the symbol is there, and not at this place", onReferences(25, 25)],
+  ["reference out_of_range", "a line past the end of its file", onReferences(17, 17)],
   ["reference outside_root", "a path that leaves the project", null],
   ["reference stale", "it was right when the agent saw it", null],
 ] as const satisfies [string, string, ClassRow["basis"]][];

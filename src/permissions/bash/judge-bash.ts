@@ -270,7 +270,10 @@ const opaque: ReadonlySet<string> = new Set([
 const isHiddenIn = (rule: CommandRule, { concerns, text }: SimpleCommand): boolean =>
   rule.kind !== "all" &&
   concerns.some((concern) => opaque.has(concern.code)) &&
-  isMentioned(rule, wordsSeen(text));
+  (isMentioned(rule, wordsSeen(text)) || spelledOut.test(text));
+
+/** `\x74ouch`: what a program of its own makes of it, its letters do not say. */
+const spelledOut = /\\(?:x[\da-f]|u[\da-f{]|U[\da-f]|[0-7]{2,3}|N\{)/i;
 
 const maxHandedOn = 8;
 

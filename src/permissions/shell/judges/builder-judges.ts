@@ -2,7 +2,7 @@
 import { accessWord } from "../access-word.ts";
 import { ask } from "../analysis.ts";
 import { known } from "../field.ts";
-import { complain, type JudgeContext } from "../judge-context.ts";
+import { access, complain, type JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
 
 /** Words that a compiler hands on to programs of its own, or takes from a file. */
@@ -87,7 +87,13 @@ const cmakeTools: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What stands behind `--` goes to the build tool, which is make as far as anybody knows. */
-function judgeCmake(context: JudgeContext): void {
+function judgeCmake(context: JudgeContext, read: ReadWords): void {
+  // `cmake --help-variables FILE` writes its help there.
+  if (read.options.some(({ name }) => name.startsWith("--help")))
+    read.operands.forEach((field) => {
+      access(context, field, "write");
+      complain(context, ask("writing-option", `cmake may write ${field.raw}.`, [field.raw]));
+    });
   const tool = context.args.findIndex((field) => field.value === "-E");
   const same = tool < 0 ? undefined : cmakeTools.get(context.args[tool + 1]?.value ?? "");
   if (same !== undefined)

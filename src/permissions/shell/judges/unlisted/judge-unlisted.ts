@@ -46,7 +46,7 @@ export function judgeUnlisted(context: JudgeContext, fields: readonly Field[]): 
     accessWord(context, field, word && startsOf(word, context.name));
     complainExecuting(context, field, fields[at + 1]);
     if (word) judgeText(context, word);
-    if (word && (end < 0 || at < end) && !isPlainOption(word, context.name, fields[at + 1]?.value))
+    if (word && (end < 0 || at < end) && !isPlainOption(word, fields[at + 1]?.value))
       complain(context, ask("unknown-option", unknownOption(context.name, word), [word.text]));
   });
   if (taskRunners.has(context.name))
@@ -82,7 +82,6 @@ const unknownOption = (program: string, { option, text }: Word): string =>
  */
 function isPlainOption(
   { text, option = text, value, joined }: Word,
-  program: string,
   next?: string | null,
 ): boolean {
   if (!text.startsWith("-") || text === "-" || text === "--" || /^-\d+$/.test(text)) return true;
@@ -90,13 +89,9 @@ function isPlainOption(
   if (plainFlag.test(option) && !joined) return true;
   if (option.startsWith("--") && /^\d+(?:\.\d+)?[a-z%]{0,2}$/i.test(given)) return true;
   if (freeTextOption.test(option)) return true;
-  // `-o Dir::Cache=x`: a setting, which may be any of the program's.
-  return plainValue.test(option) && /^[^-=][^=]*$/.test(given) && !makesFile(option, program);
+  // `--format Dir::Cache=x`: a setting, which may be any of the program's.
+  return plainValue.test(option) && /^[^-=][^=]*$/.test(given);
 }
-
-/** Who only checks files makes none. */
-const makesFile = (option: string, program: string): boolean =>
-  checkerName.test(program) && /^--?o(?:ut|$)/.test(option);
 
 function wordOf(text: string, before: string | null | undefined): Word {
   const joined = /^(--?[A-Za-z][\w.-]*)[=:]([^]*)$/.exec(text);

@@ -15,10 +15,10 @@ export const plainFlag = new RegExp(
     brief pretty recursive no-verbose`)}))$`,
 );
 
-/** Options whose value is a count, a word for people, or what is made. */
+/** Options whose value is a count or a word for people. What is made has to be spelled by a rule. */
 export const plainValue = new RegExp(
-  `^(?:-[on]|--?(?:${wordsOf(`
-    format out output outfile out-file outdir out-dir output-file output-dir name type priority port only
+  `^(?:-n|--?(?:${wordsOf(`
+    format name type priority port only
     level log-level limit count timeout jobs threads workers concurrency width columns depth days
     since until date author assignee labels? tags? status state sort order colou?r theme lang
     language locale indent line-length exclude ignore seed retries page per-page search query
