@@ -59,10 +59,10 @@ export const isPath = (text: string): boolean =>
 /** A name without a folder that is plainly a file's. */
 export const isPlainFile = (text: string): boolean => text.replace(plainPath, "") === "";
 
-export type NamedFile = { at: number; path: string };
+export type ToldFile = { at: number; path: string };
 
 /** Files of a clause, as code or as words, each with where it stands. */
-export function namedFiles({ words, code }: Pick<Clause, "words" | "code">): NamedFile[] {
+export function toldFiles({ words, code }: Pick<Clause, "words" | "code">): ToldFile[] {
   let next = 0;
   const spans = [...words.matchAll(/[§¤]/g)].map(({ index }) => ({
     at: index,
@@ -73,9 +73,9 @@ export function namedFiles({ words, code }: Pick<Clause, "words" | "code">): Nam
 }
 
 /** Files that the clause says the agent changed. */
-export function toldWrites(clause: Pick<Clause, "words" | "code">): NamedFile[] {
+export function toldWrites(clause: Pick<Clause, "words" | "code">): ToldFile[] {
   const { words } = clause;
-  const files = namedFiles(clause);
+  const files = toldFiles(clause);
   if (files.length === 0) return [];
   if (opens.test(words)) return has(denies, words) ? [] : files.slice(0, 1);
   const verb = [...words.matchAll(tells)][0];

@@ -7,7 +7,7 @@ import { unsupported, type ClaimJudgement } from "../judgement.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { isBuilt, knowsEdits } from "./knows-edits.ts";
-import { namedFiles, isPath, isPlainFile, toldWrites } from "./told-writes.ts";
+import { toldFiles, isPath, isPlainFile, toldWrites } from "./told-writes.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
@@ -169,7 +169,7 @@ function absentFiles(clause: Clause, setting: ResultSetting): UnwrittenFile[] {
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   if (ledger.toolRuns.length > 0 || ledger.edits.length + ledger.refusedWrites.length === 0)
     return [];
-  const absent = namedFiles(clause).find(
+  const absent = toldFiles(clause).find(
     ({ at, path }) =>
       path.includes("/") &&
       making.test(clause.words.slice(0, at)) &&
