@@ -67,8 +67,8 @@ describe("the bundle of the command", () => {
   });
 
   it.each([
-    ["ps", 200],
-    ["logs", 195],
+    ["ps", 205],
+    ["logs", 200],
     ["agents", 865],
     ["hook", 1_290],
     ["verify", 1_300],

@@ -358,7 +358,7 @@ describe("tests and commands", () => {
       "an end that was swallowed",
       "All tests pass.",
       [ran("make test || true", "boom")],
-      `unsupported ${binds("result against the record") ? "X" : "E0"}`,
+      `unsupported ${binds("result against the record (plainly said)") ? "X" : "E0"}`,
     ],
     [
       "numbers behind a pipe",

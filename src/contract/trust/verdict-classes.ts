@@ -42,7 +42,7 @@ const rows = [
     onMessages(10, 14),
   ],
   [
-    "result never run, plainly said",
+    "result never run (plainly said)",
     "the same, and the message says it in words that leave one reading",
     onMessages(28, 28),
   ],
@@ -57,7 +57,7 @@ const rows = [
     onMessages(15, 20),
   ],
   [
-    "result against the record, plainly said",
+    "result against the record (plainly said)",
     "the same, and the message says it in words that leave one reading",
     onMessages(60, 61),
   ],
@@ -68,7 +68,7 @@ const rows = [
     onMessages(1, 1),
   ],
   [
-    "deed without a trace, plainly said",
+    "deed without a trace (plainly said)",
     "the same, and the message says it in words that leave one reading",
     onMessages(10, 10),
   ],
@@ -143,7 +143,7 @@ const references = new Map(
 /** Null for a verdict that speaks against nobody. */
 export function classOf(judged: Judged): VerdictClass | null {
   const name = kindOfFlag(judged);
-  const plainly = `${name}, plainly said`;
+  const plainly = `${name} (plainly said)`;
   return (judged.plain ?? 0) >= plainlySaid
     ? (verdictClasses.find((row) => row.name === plainly)?.name ?? name)
     : name;
