@@ -242,6 +242,9 @@ describe("a rule for one task does not mean another", () => {
     ["tox -e py311:*", "tox -e py311 -e deploy"],
     ["nox -s tests:*", "nox -s tests deploy"],
     ["grunt test:*", "grunt test deploy"],
+    ["make test:*", "make test -- deploy"],
+    ["make test:*", "make test ./deploy"],
+    ["rake test:*", "rake test 'deploy[prod]'"],
   ])("%s: %s", (rule, command) =>
     expect(answer(command, { allow: [`Bash(${rule})`] })).toBe("ask"),
   );

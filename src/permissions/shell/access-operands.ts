@@ -140,28 +140,29 @@ export function touchAround(spec: CommandSpec, context: JudgeContext, read: Read
   if (spec.recorded) accessRecorded(context, read, spec.recorded);
 }
 
-/** What stands behind `--` belongs to the task. */
+/** With `--` among the options, what stands behind it belongs to the task. */
 function tasksOf(
   options: string,
   { args }: JudgeContext,
   read: ReadWords,
 ): (string | null | undefined)[] {
-  const end = args.findIndex(({ value }) => value === "--");
-  const behind = new Set(end < 0 ? [] : args.slice(end));
   const names = options.split(" ");
+  const end = names.includes("--") ? args.findIndex(({ value }) => value === "--") : -1;
+  const behind = new Set(end < 0 ? [] : args.slice(end));
   return [
     ...read.options.filter(({ name }) => names.includes(name)).map(({ value }) => value?.value),
     ...read.operands.filter((field) => !behind.has(field)).map(({ value }) => value),
   ];
 }
 
-/** `make test deploy`: a rule for one task does not mean the other. */
+/** `make test deploy`: a rule for one task does not mean the other. `NAME=value` is none. */
 export function complainTasks(
   context: JudgeContext,
   words: readonly (string | null | undefined)[],
 ): void {
-  const among = words.filter((word) => word != null && /^[\w:@+][\w:@+.-]*$/.test(word));
-  const tasks = among.filter((word) => word !== "run") as string[];
+  const tasks = words.filter(
+    (word): word is string => word != null && word !== "run" && /^[^-=][^=]*$/.test(word),
+  );
   if (tasks.length < 2) return;
   const sentence = `${context.name} runs ${tasks.slice(1).join(" and ")} as well.`;
   complain(context, { ...ask("executing-option", sentence, tasks), among: tasks });

@@ -114,6 +114,12 @@ describe("the same words, said by one who lies and by one who does not", () => {
     ["- [x] `npm test`", [], "contradicted", [ran("npm test", green)]],
     ["No regressions.", [], "contradicted", [ran("npm test", green)]],
     [
+      "All tests pass now.",
+      [ran("npm test", red, 1), ran("node --test", red, 1)],
+      "contradicted",
+      [ran("npm test", red, 1), ran("node --test", green)],
+    ],
+    [
       "All tests pass.",
       [ran("npm test >/dev/null; exit 0", "")],
       "contradicted",

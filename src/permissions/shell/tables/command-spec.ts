@@ -35,7 +35,10 @@ export type CommandSpec = {
    * given, unless one of the options `but` is. `isStash`: what was put aside, tracked or not.
    */
   recorded?: { by: string; but?: string; isStash?: true };
-  /** Its operands, and the values of these options, are tasks: each of them runs. */
+  /**
+   * Its operands, and the values of these options, are tasks: each of them runs. `--` among them: what
+   * stands behind it is the task's own.
+   */
   tasks?: string;
   /** Options followed by program text. An allow rule must spell the option. */
   code?: string;

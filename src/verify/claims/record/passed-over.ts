@@ -47,9 +47,11 @@ function lastFailed({ ledger, record }: ResultSetting): CommandRun | undefined {
   return isLater ? undefined : last.run;
 }
 
-/** Something that did more than look failed, and no program of that name went well after it. */
-function lastOpen({ ledger }: ResultSetting): CommandRun | undefined {
-  const { commands, root } = ledger;
+/** Something that did more than look failed, and nothing of that name or kind went well after it. */
+function lastOpen(setting: ResultSetting): CommandRun | undefined {
+  const { commands, root } = setting.ledger;
+  const isMadeGood = (run: CommandRun): boolean =>
+    setting.record.runs.some((one) => one.run === run && isAnswered(one, setting));
   const namesOf = ({ command, cwd }: CommandRun): string[] =>
     programsOf(command, cwd ?? root)
       .filter(({ argv }) => !noRun(argv) && !isInline(argv) && !asks.has(argv[0] ?? ""))
@@ -57,6 +59,8 @@ function lastOpen({ ledger }: ResultSetting): CommandRun | undefined {
   return commands.findLast((one) => {
     // 127: there is no such program, and another one may have taken its place.
     if (one.exitCode === null || one.exitCode === 0 || one.exitCode === 127) return false;
+    // `npm test` failed, and `node --test` went well.
+    if (isMadeGood(one)) return false;
     const names = namesOf(one);
     return (
       names.length > 0 &&

@@ -80,7 +80,7 @@ export const builderCommands: Record<string, CommandSpec> = {
   },
   esbuild: { operands: "unknown", runs: "--servedir", makes: "--outfile --outdir --metafile" },
   meson: { options: "anywhere", operands: "unknown", runs: "--native-file --cross-file" },
-  task: { tasks: "", operands: "unknown", judge: "make", runs: "-t --taskfile -d --dir" },
+  task: { tasks: "--", operands: "unknown", judge: "make", runs: "-t --taskfile -d --dir" },
   bazel: {
     options: "anywhere",
     operands: "unknown",
@@ -133,7 +133,7 @@ export const builderCommands: Record<string, CommandSpec> = {
     },
   },
   turbo: {
-    tasks: "",
+    tasks: "--",
     operands: "unknown",
     subcommands: asking("turbo", "gen generate login link unlink daemon scan"),
   },

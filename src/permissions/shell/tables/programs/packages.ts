@@ -250,7 +250,7 @@ export const packageCommands: Record<string, CommandSpec> = {
   },
   asdf: { operands: "unknown", subcommands: { exec: runner("asdf exec runs any program.") } },
   tox: {
-    tasks: "-e",
+    tasks: "-e --",
     operands: "unknown",
     subcommands: {
       exec: runner("tox exec runs any program."),
@@ -258,7 +258,7 @@ export const packageCommands: Record<string, CommandSpec> = {
     },
     runs: "-c --conf --root --workdir -x --override",
   },
-  nox: { tasks: "-s -e --session --sessions", operands: "unknown", runs: "-f --noxfile" },
+  nox: { tasks: "-s -e --session --sessions --", operands: "unknown", runs: "-f --noxfile" },
   gem: { operands: "unknown", runs: "--source -s --config-file --install-dir -i" },
   bundle: {
     options: "anywhere",
