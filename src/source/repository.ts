@@ -9,7 +9,8 @@ export type Place = { path: string; line: number };
 export type FileState = { ok: true; file: SourceFile } | { ok: false; why: Unreadable };
 
 const maxCachedBytes = 192 * 1024 * 1024;
-const searchesBeforeIndex = 24;
+/** About what an index of all words costs: once searches took as long, the next question builds it. */
+const indexMsAFile = 0.02;
 /** More words are not searched for together, and of more files nobody looks which has which. */
 const mostTogether = 32;
 /** Of a larger repository most files are never asked about: they are read for their words and let go. */
@@ -24,7 +25,7 @@ export class Repository {
   #openedBytes = 0;
   readonly #absent = new Map<string, "outside" | "none">();
   readonly #searches = new Map<string, string[]>();
-  #searchCount = 0;
+  #searchMs = 0;
   #expected: (() => Iterable<string>) | undefined;
   readonly #definitions = new Map<string, Place[]>();
   readonly #apart = new Map<string, readonly string[]>();
@@ -157,8 +158,7 @@ export class Repository {
       .filter((one) => !this.#searches.has(one))
       .slice(0, mostTogether);
     if (words.length < 2 || !words.includes(word)) return;
-    this.#searchCount += 1;
-    const found = this.reader.search?.(words, "any")?.filter((path) => this.isListed(path));
+    const found = this.#search(words, "any");
     if (!found || found.length > mostTogether) return;
     for (const one of words) {
       const test = wholeWord(one);
@@ -174,10 +174,16 @@ export class Repository {
     if (this.#expected && words.length === 1 && !this.#searches.has(key)) this.#searchTogether(key);
     const known = this.#searches.get(key);
     if (known) return known;
-    if (this.#searchCount >= searchesBeforeIndex) return undefined;
-    this.#searchCount += 1;
-    const found = this.reader.search(words)?.filter((path) => this.isListed(path));
+    if (this.#searchMs > this.#paths.files.size * indexMsAFile) return undefined;
+    const found = this.#search(words);
     if (found) this.#searches.set(key, found);
+    return found;
+  }
+
+  #search(words: readonly string[], which?: "any"): string[] | undefined {
+    const started = performance.now();
+    const found = this.reader.search?.(words, which)?.filter((path) => this.isListed(path));
+    this.#searchMs += performance.now() - started;
     return found;
   }
 

@@ -1,5 +1,6 @@
 // Names that a message gives as parts of this code, and that stand nowhere in the tree.
 import type { Repository } from "../../source/repository.ts";
+import type { SourceFile } from "../../source/source-file.ts";
 import { isCodeShaped, lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import { sectionModality } from "../reading/modality.ts";
@@ -13,24 +14,40 @@ type Setting = { units: readonly ReadingUnit[]; repo: Repository; files: readonl
 
 const most = 200;
 
+type Named = { unit: ReadingUnit; item: Evidence; name: string };
+
 export function strangeNames({ units, repo, files }: Setting): JudgedClaim[] {
   if (!repo.complete) return [];
-  const found: JudgedClaim[] = [];
-  let asked = 0;
-  for (const unit of units) {
-    if (!mayTell(unit)) continue;
-    for (const item of unit.evidence) {
-      if (asked > most || !isSaidOfCode(unit, item)) continue;
-      asked += 1;
-      const name = strangePart(nameOf(item), repo, files);
-      if (name === undefined) continue;
-      const reason = `\`${name}\` is nowhere in the tree`;
-      const claim = messageClaim(unit, item, files);
-      found.push({ claim, judged: { verdict: "missing", kind: "symbol", reason } });
-    }
-  }
-  return found;
+  const named = units
+    .filter(mayTell)
+    .flatMap((unit) => unit.evidence.map((item) => ({ unit, item, name: nameOf(item) })))
+    .filter(({ unit, item }) => isSaidOfCode(unit, item))
+    .slice(0, most);
+  // Most names stand in a file beside which they are named: that one is open already.
+  const isBeside = ({ unit }: Named, word: string): boolean =>
+    [...filesOf(unit, repo), ...files.map(({ file }) => file)].some(({ text }) =>
+      text.includes(word),
+    );
+  const open = named.filter((one) => partsOf(one.name).some((part) => !isBeside(one, part)));
+  repo.expect(() => open.flatMap(({ name }) => partsOf(name)));
+  return open.flatMap((one) => {
+    const isHere = (word: string): boolean =>
+      isBeside(one, word) || repo.filesWith(word, 1).length > 0;
+    const name = strangePart(one.name, repo, isHere);
+    if (name === undefined) return [];
+    const reason = `\`${name}\` is nowhere in the tree`;
+    const claim = messageClaim(one.unit, one.item, files);
+    return [{ claim, judged: { verdict: "missing" as const, kind: "symbol" as const, reason } }];
+  });
 }
+
+const filesOf = ({ mentions }: ReadingUnit, repo: Repository): SourceFile[] =>
+  mentions.slice(0, mostBeside).flatMap(({ kind, paths: [path] }) => {
+    const state = kind === "file" && path !== undefined ? repo.open(path) : undefined;
+    return state?.ok ? [state.file] : [];
+  });
+
+const mostBeside = 8;
 
 /** A title tells no fact, and beside a path of elsewhere a name may be one of elsewhere. */
 const mayTell = ({ block, mentions }: ReadingUnit): boolean =>
@@ -61,22 +78,24 @@ const nameOf = ({ name, lines: [line] }: Evidence): string =>
 
 const shortest = 8;
 
+/** What of a name may stand for itself: the thing, and what it is a part of. */
+const partsOf = (name: string): string[] =>
+  [...new Set([name.split(/\.|::|->|#/).at(-2), lastPart(name)])].filter(
+    (part): part is string => part !== undefined && isTelling(part),
+  );
+
 /** The part of a name that no file has; what a thing of elsewhere is called stays out of it. */
 function strangePart(
   name: string,
   repo: Repository,
-  files: readonly NamedFile[],
+  isHere: (word: string) => boolean,
 ): string | undefined {
-  const parts = name.split(/\.|::|->|#/);
-  const isHere = (word: string): boolean =>
-    repo.filesWith(word, 1).length > 0 || files.some(({ file }) => file.text.includes(word));
-  const holder = parts.length > 1 ? parts.at(-2)! : undefined;
-  if (holder !== undefined && isTelling(holder) && !isHere(holder)) return holder;
-  const word = lastPart(name);
-  if (!isTelling(word) || isHere(word)) return undefined;
+  const holder = name.split(/\.|::|->|#/).at(-2);
+  const strange = partsOf(name).find((part) => !isHere(part));
   // A method of what is only used here is another's.
-  if (holder !== undefined && repo.definedAt(holder).length === 0) return undefined;
-  return word;
+  const isAnothers =
+    strange !== holder && holder !== undefined && repo.definedAt(holder).length === 0;
+  return strange === undefined || isAnothers ? undefined : strange;
 }
 
 /** Two words in one, and no name that languages and systems give. */
