@@ -1,9 +1,11 @@
-// Runs a program and ends it when whoever started this is gone, however that happened: its input closes with it. First line: the program's pid.
+// Runs a program and ends it when whoever started this is gone, however that happened: its input closes with it. Its fourth channel gets the program's pid.
 import { spawn } from "node:child_process";
+import { writeSync } from "node:fs";
 
 const [command, ...args] = process.argv.slice(2);
 const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"] });
-process.stdout.write(`pid ${child.pid}\n`);
+// What the program prints may come before it on the others, and end without a line.
+writeSync(3, `${child.pid}\n`);
 const end = () => {
   child.kill("SIGCONT");
   child.kill("SIGKILL");

@@ -1,6 +1,8 @@
 // A program of a test that never outlives it: a guard ends it when the test's process is gone.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { repositoryRoot } from "./repository-root.ts";
 
 export type GuardedProcess = {
@@ -25,8 +27,9 @@ export async function guardedProcess(
   const child = spawn(process.execPath, [guard, command, ...args], {
     cwd,
     env,
-    stdio: ["pipe", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
   });
+  const ownPid = once(child.stdio[3] as Readable, "data");
   let text = "";
   const waiting = new Set<() => void>();
   const heard = (chunk: Buffer): void => {
@@ -56,7 +59,8 @@ export async function guardedProcess(
       waiting.add(look);
       look();
     });
-  const pid = Number((await line(/^pid (\d+)$/m))[1]);
+  const pid = Number(String(await Promise.race([ownPid, over])));
+  if (!(pid > 0)) throw new Error(`${command} did not start:\n${text.slice(-2_000)}`);
   return {
     pid,
     output: () => text,
