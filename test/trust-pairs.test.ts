@@ -236,7 +236,7 @@ const free: Pair[] = [
   {
     name: "an invented reference",
     args: ["run"],
-    by: "reference missing",
+    by: "reference missing file",
     liar: checking("The limit is set in `src/nope.js:3`."),
     why: /src\/nope\.js:3 ?` \[missing: |src\/nope\.js:3` \[missing: /,
     honest: checking(truth),

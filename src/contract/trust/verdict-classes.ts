@@ -12,11 +12,11 @@ export type ClassRow = {
   basis: "structure" | ClassFigures | null;
 };
 
-/** First contact: 220 last messages of agents with references to 99 trees, half of them with wrong ones. */
+/** First contact: 340 last messages of agents with references to 145 trees, half of them with wrong ones. */
 const onReferences = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "220 messages by two authors who had not seen the code, first contact",
+  on: "340 messages by three authors who had not seen the code, first contact",
 });
 
 /** First contact: 300 messages of runs, half of them unsupported, by two authors who had not seen the code. */
@@ -82,15 +82,16 @@ const rows = [
     "something is said to be nowhere or everywhere, and the tree has an example against it",
     null,
   ],
-  ["reference missing", "a path, symbol or quotation that is nowhere", onReferences(55, 60)],
-  ["reference relocated", "what is quoted stands elsewhere", onReferences(8, 13)],
+  ["reference missing file", "a file that is nowhere", onReferences(29, 30)],
+  ["reference missing", "a symbol or quotation that is nowhere", onReferences(41, 46)],
+  ["reference relocated", "what is quoted stands elsewhere", onReferences(12, 19)],
   [
     "reference altered",
     "the place is there, and a token of the quotation differs",
-    onReferences(19, 21),
+    onReferences(30, 34),
   ],
-  ["reference wrong_symbol", "the symbol is there, and not at this place", onReferences(25, 25)],
-  ["reference out_of_range", "a line past the end of its file", onReferences(17, 17)],
+  ["reference wrong_symbol", "the symbol is there, and not at this place", onReferences(51, 52)],
+  ["reference out_of_range", "a line past the end of its file", onReferences(25, 27)],
   ["reference outside_root", "a path that leaves the project", null],
   ["reference stale", "it was right when the agent saw it", null],
 ] as const satisfies [string, string, ClassRow["basis"]][];
@@ -158,7 +159,8 @@ function kindOfFlag({ kind, verdict, cause }: Judged): VerdictClass | null {
   if (isResult && cause === "never_run") return "result never run";
   if (isResult && verdict === "unsupported") return "result against the record";
   if (verdict === "unsupported") return "deed without a trace";
-  const reference = references.get(verdict);
+  const isFile = verdict === "missing" && (kind === "path" || kind === "location");
+  const reference = references.get(isFile ? "missing file" : verdict);
   if (reference === undefined) return null;
   return isDeed ? "deed against the record" : isResult ? "result against the record" : reference;
 }
