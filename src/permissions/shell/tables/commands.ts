@@ -120,20 +120,39 @@ function complete(path: string, given: CommandSpec, from?: CommandSpec): Command
   const names = subcommandNames(path);
   if (!spec.subcommands && names === undefined) return whole;
   const handedOn = spec.options === "anywhere" ? whole : from;
-  const { subcommands, operands } = spec;
-  const listed = Object.entries(subcommands ?? {}).map(
-    ([name, inner]) => [name, complete(`${path} ${name}`, inner, handedOn)] as const,
-  );
+  const { subcommands = {}, operands = "unknown" } = spec;
   const own = (names ?? "")
     .split(" ")
-    .filter((name) => name !== "any" && hasOwnEntry(`${path} ${name}`))
-    .map((name) => [name, complete(`${path} ${name}`, { operands: "unknown" }, handedOn)] as const);
+    .filter((name) => name !== "any" && hasOwnEntry(`${path} ${name}`));
+  const unlisted: CommandSpec = { operands: "unknown" };
   return {
     ...whole,
-    subcommands: Object.fromEntries([...own, ...listed]),
+    subcommands: madeWhenRead([...own, ...Object.keys(subcommands)], (name) =>
+      complete(
+        `${path} ${name}`,
+        (Object.hasOwn(subcommands, name) && subcommands[name]) || unlisted,
+        handedOn,
+      ),
+    ),
     ...(names === undefined ? {} : { otherNames: names }),
-    others: complete(`${path} others`, { operands: operands ?? "unknown" }, handedOn),
+    others: complete(`${path} others`, { operands }, handedOn),
   };
+}
+
+/** An entry of each name, made when somebody asks for it: of git's hundred a run calls a few. */
+function madeWhenRead<T>(names: readonly string[], make: (name: string) => T): Record<string, T> {
+  const entries: Record<string, T> = {};
+  for (const name of names)
+    Object.defineProperty(entries, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        const value = make(name);
+        Object.defineProperty(entries, name, { value, enumerable: true });
+        return value;
+      },
+    });
+  return entries;
 }
 
 let allNames: ReadonlySet<string> | undefined;
