@@ -68,7 +68,7 @@ function parseName(text: string, name: string, context: RuleContext): RuleParse 
       ? fail(text, "`*` cannot be allowed; the mode bypassPermissions says that")
       : { ok: true, rule: { text, tool: "*" } };
   if (isMcpToolName(name)) return parseMcpName(text, name, context);
-  const extra = [...(context.tools ?? [])];
+  const extra = isKnownTool(name) ? [] : [...(context.tools ?? [])];
   if (isKnownTool(name) || extra.includes(name))
     return { ok: true, rule: { text, tool: canonicalToolName(name) } };
   const near = suggest(name.trim(), [...builtInTools, ...extra]);

@@ -19,9 +19,10 @@ const lists = ["allow", "ask", "deny"] as const;
  */
 export function compileRules(rules: RuleLists, tools: readonly string[] = []): CompiledRules {
   const result: CompiledRules = { allow: [], ask: [], deny: [], problems: [] };
+  const named = [...tools, ...foreignTools];
   for (const list of lists) {
     for (const text of rules[list]) {
-      const parsed = parseRule(text, { list, tools: [...tools, ...foreignTools] });
+      const parsed = parseRule(text, { list, tools: named });
       if (parsed.ok) result[list].push(parsed.rule);
       else result.problems.push({ ...parsed.problem, list });
     }

@@ -26,11 +26,15 @@ const sequences = new RegExp(
 const unseen =
   /(?!(?<=\p{Extended_Pictographic})\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cn}\u2800]|(?! )\p{Zs}/gu;
 
+/** Nothing in it is removed. */
+const ordinary = /^[\t\n -~]*$/;
+
 /**
  * For display: control sequences and invisible characters are removed, a carriage return becomes a
  * line break.
  */
 export function printable(text: string): string {
+  if (ordinary.test(text)) return text;
   return text.replace(/\r\n?/g, "\n").replace(sequences, "").replace(unsafe, "").toWellFormed();
 }
 

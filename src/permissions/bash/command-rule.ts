@@ -1,6 +1,7 @@
 // Bash rules against one simple command. Allow rules compare the text with word boundaries; deny
 // and ask rules look wider, so that a flag's place or a path before the name hides nothing.
 import type { ParsedRule } from "../../base/parse-rule.ts";
+import { onceFor } from "../once-for.ts";
 import type { Concern, SimpleCommand } from "../shell/analysis.ts";
 import { specOf } from "../shell/tables/commands.ts";
 import { familyOf } from "../shell/tables/family-of.ts";
@@ -165,9 +166,8 @@ export function concernsCommand(rule: CommandRule, command: Spoken): Match {
   if (rule.kind !== "prefix")
     return command.name === null || matchesAnyCase(rule, command.text) ? "maybe" : "no";
   if (command.name === null) return "maybe";
-  const [ruleName, ...ruleWords] = rule.words;
-  const [ruleProgram, rest] = usualWords(familyOf(baseName(ruleName!)), ruleWords);
-  const [program, args] = usualWords(familyOf(command.name), command.argv.slice(1));
+  const [ruleProgram, rest] = usualRule(rule);
+  const [program, args] = usualCommand(command);
   if (ruleProgram !== program) return "no";
   const forms = (words: Words): Words[] =>
     [words, withoutRun(program, words)].filter((form) => form !== undefined);
@@ -179,6 +179,13 @@ export function concernsCommand(rule: CommandRule, command: Spoken): Match {
   if (namesAmong(rest as string[], program, args)) return "maybe";
   return rest.some((word) => !isFlag(word!)) && isUnknownSubcommand(program, args) ? "maybe" : "no";
 }
+
+const usualRule = onceFor(({ words: [name, ...words] }: CommandRule) =>
+  usualWords(familyOf(baseName(name!)), words),
+);
+const usualCommand = onceFor(({ name, argv }: Spoken) =>
+  usualWords(familyOf(name!), argv.slice(1)),
+);
 
 /** SQL and some file systems do not tell large letters from small ones. */
 const matchesAnyCase = (rule: CommandRule, text: string): boolean =>

@@ -7,13 +7,7 @@ import type { Judge } from "../judge.ts";
 import { hostWords, judgeHost } from "../tools/judge-fetch.ts";
 import { normalise } from "../paths/written-path.ts";
 import { bothReadings } from "../plain/both-readings.ts";
-import {
-  readAlike,
-  type Concern,
-  type PathAccess,
-  type ShellAnalysis,
-  type SimpleCommand,
-} from "../shell/analysis.ts";
+import type { Concern, PathAccess, ShellAnalysis, SimpleCommand } from "../shell/analysis.ts";
 import { isKnownCommand } from "../shell/tables/commands.ts";
 import { concernsCommand, type CommandRule } from "./command-rule.ts";
 import {
@@ -23,9 +17,16 @@ import {
   refuseShellAccess,
   writesBehindSwitch,
 } from "./judge-shell-access.ts";
-import { isReadOnly, readersLast } from "./read-only.ts";
+import { readersLast } from "./read-only.ts";
 import { bypassed, defaultAsk, quoted, settleCommand } from "./settle-command.ts";
-import { isMentioned, protectedWord, refusedWord, suspectText, wordsSeen } from "./suspect-text.ts";
+import {
+  heldWord,
+  isMentioned,
+  isOpaque,
+  mayHide,
+  suspectText,
+  wordsSeen,
+} from "./suspect-text.ts";
 import { linkedPrograms } from "./usual-words.ts";
 import { canBeLookedUp, withoutDisk } from "./without-disk.ts";
 
@@ -50,7 +51,7 @@ export function judgeBash(input: Record<string, unknown>, given: Judge): Part[] 
     typeof folder !== "string" || folder === ""
       ? cwd
       : normalise(folder.startsWith("/") ? folder : `${cwd}/${folder}`);
-  const { suspected, plain: allowable } = bothReadings(command, { cwd: from, home });
+  const { suspected, plain: allowable, agree } = bothReadings(command, { cwd: from, home });
   const plain = policy.mode === "bypassPermissions" ? undefined : allowable;
   const judged = plain && "accesses" in plain ? plain.accesses : [];
   const touched = distinctAccesses(judged);
@@ -75,7 +76,7 @@ export function judgeBash(input: Record<string, unknown>, given: Judge): Part[] 
   return [
     ...parts,
     ...concerns.map((concern) => wholeText(judgeConcern(concern, judge))),
-    ...(readAlike(plain, suspected)
+    ...(agree
       ? []
       : [wholeText(notPlain("Two readers of this text find different commands in it.", judge))]),
     ...judgePlain(plain, judge, touched),
@@ -86,7 +87,7 @@ export function judgeBash(input: Record<string, unknown>, given: Judge): Part[] 
 /** `git apply <<E`: which files a patch changes, it says itself. */
 function namedByPatch(text: string, { accesses }: ShellAnalysis, judge: Judge): Part[] {
   if (!accesses.some((item) => item.patch)) return [];
-  const named = protectedWord(text, judge) ?? refusedWord(text, judge);
+  const named = heldWord(text, judge);
   return named === undefined ? [] : [wholeText(notPlain(`The patch may change ${named}.`, judge))];
 }
 
@@ -97,8 +98,7 @@ function judgePlain(
   touched: ReadonlyMap<string, PathAccess>,
 ): Part[] {
   const { accesses } = plain;
-  const commands = readersLast(plain.commands);
-  const allRead = commands.every((item) => isReadOnly(item));
+  const { commands, allRead } = readersLast(plain.commands);
   const written = accesses.filter((item) => item.kind === "write");
   const doubts = [
     makesOption(accesses) && "The text makes a file that a wildcard would turn into an option.",
@@ -172,11 +172,11 @@ function refuseCommand(command: SimpleCommand, judge: Judge): PartVerdict[] {
 
 /** A program in the command's words that names a protected file, or one that a rule refuses. */
 function hiddenAccess(command: SimpleCommand, judge: Judge): PartVerdict | undefined {
-  const { concerns, name, text } = command;
+  const { name, text } = command;
   // The bare words of a program that no table knows are looked at as files already.
   const isRead = name !== null && (isKnownCommand(name) || !/['"]/.test(text));
-  if (isRead && !concerns.some(({ code }) => opaque.has(code))) return undefined;
-  const named = protectedWord(text, judge) ?? refusedWord(text, judge);
+  if (isRead && !isOpaque(command)) return undefined;
+  const named = heldWord(text, judge);
   return named === undefined
     ? undefined
     : {
@@ -245,8 +245,7 @@ function byRules(
         rule: rule.rule.text,
         reason: `${quoted(command.text)} is covered by ${rule.rule.text}`,
       };
-    if (match === "maybe" || isHiddenIn(rule, command) || isHandedOn(rule, command))
-      perhaps ??= rule;
+    if (match === "maybe" || mayHide(command, rule)) perhaps ??= rule;
   }
   return (
     perhaps && {
@@ -256,45 +255,4 @@ function byRules(
       reason: `${quoted(command.text)} may turn into what ${perhaps.rule.text} covers`,
     }
   );
-}
-
-const opaque: ReadonlySet<string> = new Set([
-  "executing-option",
-  "unknown-option",
-  "dynamic-code",
-  "interpreter",
-  "script",
-]);
-
-/** A command that runs text of its own, and that text mentions what the rule is about. */
-const isHiddenIn = (rule: CommandRule, { concerns, text }: SimpleCommand): boolean =>
-  rule.kind !== "all" &&
-  concerns.some((concern) => opaque.has(concern.code)) &&
-  (isMentioned(rule, wordsSeen(text)) || spelledOut.test(text));
-
-/** `\x74ouch`: what a program of its own makes of it, its letters do not say. */
-const spelledOut = /\\(?:x[\da-f]|u[\da-f{]|U[\da-f]|[0-7]{2,3}|N\{)/i;
-
-const maxHandedOn = 8;
-
-/**
- * The words behind a program that no table knows are what the rule is about: it may be one more
- * wrapper.
- */
-function isHandedOn(rule: CommandRule, { name, argv }: SimpleCommand): boolean {
-  if (name === null || rule.kind === "all" || isKnownCommand(name)) return false;
-  return argv.slice(1, maxHandedOn).some((word, at) => {
-    const words = argv.slice(at + 1).filter((item) => item !== "--");
-    const text = words.map((item) => item ?? "…").join(" ");
-    return (
-      word !== null &&
-      !word.startsWith("-") &&
-      concernsCommand(rule, {
-        argv: words,
-        name: word.slice(word.lastIndexOf("/") + 1),
-        text,
-        bareText: text,
-      }) === "yes"
-    );
-  });
 }

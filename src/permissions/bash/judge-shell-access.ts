@@ -5,6 +5,7 @@ import { accessOf, inMemory, inWorkspace, shown, writes, type Access } from "../
 import type { PathFacts } from "../../base/files/path-facts.ts";
 import { worse, type PartVerdict } from "../decision.ts";
 import type { Judge } from "../judge.ts";
+import { onceFor } from "../once-for.ts";
 import { allowRule, refuseAccess } from "../paths/refuse-access.ts";
 import { compilePattern, coversPath } from "../paths/path-pattern.ts";
 import { isHarmlessDevice, protectedNames } from "../paths/protected-names.ts";
@@ -15,7 +16,7 @@ import { defaultAsk, quoted } from "./settle-command.ts";
 /**
  * Each access once. What is read with everything below it (`cp -r`, `rsync`) is written so too.
  */
-export function distinctAccesses(all: readonly PathAccess[]): Map<string, PathAccess> {
+export const distinctAccesses = onceFor((all: readonly PathAccess[]) => {
   const deep = new Set(
     all.filter((item) => item.kind === "read" && item.recursive).map((item) => item.via),
   );
@@ -26,7 +27,7 @@ export function distinctAccesses(all: readonly PathAccess[]): Map<string, PathAc
     found.set(JSON.stringify(access), access);
   }
   return found;
-}
+});
 
 /** Where files are refused by name, no rule waves names through that nobody knows. */
 function isSpelled({ spelled }: PathAccess, judge: Judge): boolean {

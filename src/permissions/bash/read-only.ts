@@ -67,5 +67,11 @@ export function gitReads(words: (string | null)[]): boolean {
 }
 
 /** What does more than read is told first: only beside it a reading command is asked about. */
-export const readersLast = (commands: readonly SimpleCommand[]): SimpleCommand[] =>
-  [...new Set(commands)].sort((a, b) => +isReadOnly(a) - +isReadOnly(b));
+export function readersLast(all: readonly SimpleCommand[]): {
+  commands: SimpleCommand[];
+  allRead: boolean;
+} {
+  const [others, reading]: [SimpleCommand[], SimpleCommand[]] = [[], []];
+  for (const command of new Set(all)) (isReadOnly(command) ? reading : others).push(command);
+  return { commands: [...others, ...reading], allRead: others.length === 0 };
+}

@@ -3,6 +3,7 @@
 import { oneLine } from "../../base/text/printable.ts";
 import type { PartVerdict } from "../decision.ts";
 import type { Judge } from "../judge.ts";
+import { onceFor } from "../once-for.ts";
 import { specifiersOf } from "../tools/refuse-tool.ts";
 import type { Concern, PathAccess, SimpleCommand } from "../shell/analysis.ts";
 import { allows, compileCommandRule, names, namesTogether } from "./command-rule.ts";
@@ -126,16 +127,10 @@ function unallowed(command: SimpleCommand, { policy }: Judge): PartVerdict {
 
 /** `tools: Bash(git log:*)` limits the commands to those. */
 function outsideCeiling(command: SimpleCommand, { policy }: Judge): PartVerdict | undefined {
+  if (command.transparent) return undefined;
   for (const { tools, from } of policy.ceilings) {
-    const limits = specifiersOf(tools, "Bash").map((specifier) =>
-      compileCommandRule({ text: `Bash(${specifier})`, tool: "Bash", specifier }),
-    );
-    if (
-      limits.length === 0 ||
-      command.transparent ||
-      limits.some((limit) => allows(limit, command))
-    )
-      continue;
+    const limits = commandLimits(tools);
+    if (limits.length === 0 || limits.some((limit) => allows(limit, command))) continue;
     return {
       behavior: "deny",
       layer: "tools",
@@ -144,3 +139,9 @@ function outsideCeiling(command: SimpleCommand, { policy }: Judge): PartVerdict 
   }
   return undefined;
 }
+
+const commandLimits = onceFor((tools: readonly string[]) =>
+  specifiersOf(tools, "Bash").map((specifier) =>
+    compileCommandRule({ text: `Bash(${specifier})`, tool: "Bash", specifier }),
+  ),
+);

@@ -2,14 +2,16 @@
 // a refused command, and a name that
 // is made when it runs, or stands in a script, may be a protected file.
 import type { Judge } from "../judge.ts";
+import { onceFor } from "../once-for.ts";
 import { accessOf } from "../paths/access.ts";
 import { refuseAccess } from "../paths/refuse-access.ts";
 import { protectedReason } from "../paths/protected-names.ts";
 import { normalise } from "../paths/written-path.ts";
 import type { ShellAnalysis, SimpleCommand } from "../shell/analysis.ts";
 import { readPlain } from "../plain/read-plain.ts";
+import { isKnownCommand } from "../shell/tables/commands.ts";
 import { familyOf } from "../shell/tables/family-of.ts";
-import { baseName, isFlag, type CommandRule } from "./command-rule.ts";
+import { baseName, concernsCommand, isFlag, type CommandRule } from "./command-rule.ts";
 import { hasRefusals } from "./settle-command.ts";
 
 /** Why a person should see the text, or undefined. */
@@ -37,8 +39,7 @@ export function suspectText(
     commands.every((item) => item.concerns.length === 0) &&
     readPlain(text).script;
   if (isClear) return undefined;
-  const named =
-    protectedWord(text, judge) ?? refusedWord(text, judge) ?? mentionedRule(text, judge);
+  const named = heldWord(text, judge) ?? mentionedRule(text, judge);
   return named && `the text names ${named}, and what it does with it is not known`;
 }
 
@@ -63,19 +64,15 @@ function namedPaths(text: string, cwd: string): Map<string, string> {
   );
 }
 
-/** A word of the text that is a protected file. */
-export function protectedWord(text: string, { policy }: Judge): string | undefined {
-  const { cwd, protectedPaths } = policy.workspace;
-  for (const [word, path] of namedPaths(text, cwd))
+/** A word of the text that is a protected file, or else one that a rule refuses. */
+export function heldWord(text: string, judge: Judge): string | undefined {
+  const { cwd, protectedPaths } = judge.policy.workspace;
+  const named = namedPaths(text, cwd);
+  for (const [word, path] of named)
     if (protectedReason(path, protectedPaths) !== undefined && path !== normalise(`${cwd}/.git`))
       return word;
-  return undefined;
-}
-
-/** A word of the text that is a file which a rule refuses. */
-export function refusedWord(text: string, judge: Judge): string | undefined {
   if (judge.paths("deny").length + judge.paths("ask").length === 0) return undefined;
-  for (const [word, path] of namedPaths(text, judge.policy.workspace.cwd)) {
+  for (const [word, path] of named) {
     const access = accessOf({ raw: path, kind: "unknown", from: "operand" }, judge);
     if (path.length < 4_096 && refuseAccess(access, judge) !== undefined) return word;
   }
@@ -99,3 +96,42 @@ export function isMentioned(rule: CommandRule, seen: ReadonlySet<string>): boole
   const wanted = rule.words.filter((word) => !isFlag(word) && !word.includes("*"));
   return wanted.length > 0 && wanted.every((word) => seen.has(familyOf(baseName(word))));
 }
+
+const opaque: ReadonlySet<string> = new Set([
+  "executing-option",
+  "unknown-option",
+  "dynamic-code",
+  "interpreter",
+  "script",
+]);
+
+/** It runs text of its own, or nobody knows what its words mean to it. */
+export const isOpaque = ({ concerns }: SimpleCommand): boolean =>
+  concerns.some(({ code }) => opaque.has(code));
+
+/** The command may run what the rule is about: as a text of its own, or as one more wrapper. */
+export const mayHide = (command: SimpleCommand, rule: CommandRule): boolean =>
+  rule.kind !== "all" &&
+  ((isOpaque(command) &&
+    (isMentioned(rule, wordsOfCommand(command)) || spelledOut.test(command.text))) ||
+    handedOn(command).some((inner) => concernsCommand(rule, inner) === "yes"));
+
+const wordsOfCommand = onceFor(({ text }: SimpleCommand) => wordsSeen(text));
+
+/** `\x74ouch`: what a program of its own makes of it, its letters do not say. */
+const spelledOut = /\\(?:x[\da-f]|u[\da-f{]|U[\da-f]|[0-7]{2,3}|N\{)/i;
+
+const maxHandedOn = 8;
+
+/** The words behind a program that no table knows, each as the command that it may start. */
+const handedOn = onceFor(({ name, argv }: SimpleCommand) =>
+  name === null || isKnownCommand(name)
+    ? []
+    : argv.slice(1, maxHandedOn).flatMap((word, at) => {
+        if (word === null || word.startsWith("-")) return [];
+        const words = argv.slice(at + 1).filter((item) => item !== "--");
+        const text = words.map((item) => item ?? "…").join(" ");
+        const name = word.slice(word.lastIndexOf("/") + 1);
+        return [{ argv: words, name, text, bareText: text }];
+      }),
+);

@@ -10,6 +10,7 @@ const maxWildcards = 32;
 
 /** Few enough files for a look at each. */
 export function canBeLookedUp(accesses: readonly PathAccess[]): boolean {
+  if (accesses.length <= maxWildcards) return true;
   const paths = new Set(accesses.map((item) => item.path));
   const wild = new Set(accesses.filter((item) => item.glob).map((item) => item.path));
   return paths.size <= maxPaths && wild.size <= maxWildcards;

@@ -129,17 +129,22 @@ export function protectedReason(path: string, extra: readonly string[] = []): st
   const folded = foldPath(path);
   const segments = segmentsOf(folded);
   const name = segments.at(-1) ?? "";
-  const folder = segments.find(
-    (segment) => protectedFolders.has(segment) || shortNames.test(segment),
-  );
-  if (folder !== undefined) return `${folder} is protected`;
+  for (const segment of segments)
+    if (protectedFolders.has(segment) || shortNames.test(segment)) return `${segment} is protected`;
   if (protectedFiles.has(name) || /\.(?:code-workspace|sublime-project)$/.test(name))
     return `${name} is protected`;
-  const tail = protectedTails.find((tail) => `${folded}/`.includes(`/${tail}/`));
+  const tail = tailIn(folded);
   if (tail !== undefined) return `${tail} is protected`;
   return extra.some((item) => isWithin(folded, foldPath(item)))
     ? "this path is protected by settings"
     : undefined;
+}
+
+/** Each of them begins with a dot. */
+function tailIn(folded: string): string | undefined {
+  if (!folded.includes("/.")) return undefined;
+  const closed = `${folded}/`;
+  return protectedTails.find((tail) => closed.includes(`/${tail}/`));
 }
 
 export const protectedFolderNames: readonly string[] = [...protectedFolders];
@@ -164,8 +169,7 @@ export function isGitItself(path: string): boolean {
 }
 
 /** Kernel trees: never read, never written. */
-export const isKernelPath = (path: string): boolean =>
-  ["/proc", "/sys", "/dev"].some((tree) => isWithin(path, tree));
+export const isKernelPath = (path: string): boolean => /^\/(?:proc|sys|dev)(?:\/|$)/.test(path);
 
 const harmlessDevices = new Set([
   "/dev/null",

@@ -123,10 +123,10 @@ const stores: ReadonlySet<string> = new Set(["node_modules", ".git", ".venv", "s
 
 /** A file with a second name may be one that a rule refuses by its other name. */
 function byNames(access: Access, judge: Judge): PartVerdict | undefined {
+  if (access.names === undefined) return undefined;
   const refuses = (list: "deny" | "ask") => judge.paths(list).some((item) => item.tool === "Read");
   const isStored = access.real.split("/").some((segment) => stores.has(segment));
-  if (access.names === undefined || isStored || !(refuses("deny") || refuses("ask")))
-    return undefined;
+  if (isStored || !(refuses("deny") || refuses("ask"))) return undefined;
   return {
     behavior: "ask",
     layer: "ask",
@@ -149,7 +149,8 @@ function bySecrets(access: Access, { policy }: Judge): PartVerdict | undefined {
 }
 
 function byProtection(access: Access, judge: Judge): PartVerdict | undefined {
-  const forms = [...new Set([access.lexical, access.real])];
+  const { lexical, real } = access;
+  const forms = lexical === real ? [real] : [lexical, real];
   const deny = (reason: string): PartVerdict => ({ behavior: "deny", layer: "protected", reason });
   const ask = (reason: string): PartVerdict => ({ behavior: "ask", layer: "protected", reason });
   if (isNetworkDevice(access.lexical)) return ask(`${shown(access)} opens a network connection`);

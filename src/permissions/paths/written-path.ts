@@ -45,6 +45,8 @@ export function resolveWritten(
 
 /** Collapses `//`, `.` and `..` of an absolute path. */
 export function normalise(path: string): string {
+  // Most paths have none of them.
+  if (path.startsWith("/") && !/\/\.{0,2}(?:\/|$)/.test(path)) return path;
   return `/${segmentsOf(path).join("/")}`;
 }
 
@@ -61,7 +63,9 @@ export function segmentsOf(path: string): string[] {
 
 /** True for `directory` itself and everything below; both normalised. */
 export function isWithin(path: string, directory: string): boolean {
-  return directory === "/" || path === directory || path.startsWith(`${directory}/`);
+  if (directory === "/") return true;
+  const { length } = directory;
+  return path.startsWith(directory) && (path.length === length || path[length] === "/");
 }
 
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/";

@@ -42,6 +42,9 @@ export function expandPlain(
   expander: PlainExpander,
   { isValue = false }: { isValue?: boolean } = {},
 ): Field {
+  const [only] = parts;
+  if (parts.length === 1 && only?.kind === "text" && only.text.length <= maxText)
+    return known(only.text, raw);
   const quotesAll = (part: PlainPart): PlainPart =>
     isValue && (part.kind === "variable" || part.kind === "output")
       ? { ...part, quoted: true }

@@ -157,7 +157,7 @@ export function readAlike(a: ShellAnalysis, b: ShellAnalysis): boolean {
 }
 
 const covers = (some: Words[], others: Words[]): boolean =>
-  some.every((words) => others.some((other) => mayBeSame(words, other)));
+  some.every((words) => others.includes(words) || others.some((other) => mayBeSame(words, other)));
 
 /** A word that one reader does not know may be any words of the other. */
 function mayBeSame(a: Words, b: Words): boolean {

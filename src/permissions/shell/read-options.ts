@@ -262,6 +262,7 @@ const isPerhapsWord = (roles: ReadonlySet<OptionRole>): boolean =>
 
 /** What is not known about the options: each with the words that a rule would have to spell. */
 export function openOptions(read: ReadWords): { problem: string; words: string[] }[] {
+  if (read.options.length === 0) return [];
   const seen = new Set<string>();
   return read.options
     .filter((option) => !option.again)
@@ -276,8 +277,8 @@ export function openOptions(read: ReadWords): { problem: string; words: string[]
 }
 
 export function hasOption({ options }: ReadWords, list: string | undefined): boolean {
-  if (list === undefined) return false;
-  return list.split(/\s+/).some((wanted) => {
+  if (list === undefined || options.length === 0) return false;
+  return namesIn(list).some((wanted) => {
     const at = wanted.indexOf("=");
     if (at < 0) return options.some(({ name }) => name === wanted);
     const [named, meant] = [wanted.slice(0, at), wanted.slice(at + 1)];
@@ -286,4 +287,13 @@ export function hasOption({ options }: ReadWords, list: string | undefined): boo
       ({ name, value }) => name === named && meant.startsWith(value?.value ?? ""),
     );
   });
+}
+
+const splitLists = new Map<string, readonly string[]>();
+
+/** The names in a list of a table: the same lists are asked for by every command. */
+function namesIn(list: string): readonly string[] {
+  const names = splitLists.get(list) ?? list.split(/\s+/);
+  splitLists.set(list, names);
+  return names;
 }

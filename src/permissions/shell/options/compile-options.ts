@@ -79,9 +79,13 @@ const strictTables = new WeakMap<OptionTable, OptionTable>();
 
 /** The table of a program whose options end at its subcommand. */
 export function strictTable(table: OptionTable): OptionTable {
-  const found = strictTables.get(table) ?? { ...table, strict: true };
-  strictTables.set(table, found);
-  return found;
+  const found = strictTables.get(table);
+  if (found) return found;
+  const made = { ...table, strict: true as const };
+  strictTables.set(table, made);
+  // Where its options end changes nothing about what they mean.
+  compiled.set(made, compileOptions(table));
+  return made;
 }
 
 /**

@@ -271,17 +271,15 @@ let lineOf: ReadonlyMap<string, string> | undefined;
 const readLines = new Map<string, KnownOptions>();
 
 function linesByName(): ReadonlyMap<string, string> {
-  lineOf ??= new Map(
-    [lines, shellOptions, gitOptions, buildOptions, toolOptions]
-      // A line that begins with a blank goes on.
-      .flatMap((text) => text.replaceAll(/\n[ \t]+/g, " ").split("\n"))
-      .filter((line) => line.includes(":"))
-      .map((line) => {
-        const at = line.indexOf(":");
-        return [line.slice(0, at), line.slice(at + 1)] as const;
-      }),
-  );
-  return lineOf;
+  if (lineOf) return lineOf;
+  const found = new Map<string, string>();
+  for (const text of [lines, shellOptions, gitOptions, buildOptions, toolOptions])
+    // A line that begins with a blank goes on.
+    for (const line of text.split(/\n(?![ \t])/)) {
+      const at = line.indexOf(":");
+      if (at >= 0) found.set(line.slice(0, at), line.slice(at + 1));
+    }
+  return (lineOf = found);
 }
 
 /** A line is read when its command is first asked for: most runs call a few commands or none. */

@@ -18,6 +18,8 @@ const between = new RegExp(
   ].join("|"),
 );
 
+const isBetween = (text: string): boolean => text === " " || between.test(text);
+
 /** Nodes that are read as a whole; scripts inside them are looked at on their own. */
 const leaves = new Set([
   "Word",
@@ -50,12 +52,12 @@ function coversPart({ script, text }: Part, parts: Part[]): boolean {
   spans.sort((a, b) => a.pos - b.pos || a.end - b.end);
   let at = script.pos;
   for (const [index, span] of spans.entries()) {
-    if (span.pos > at && !between.test(text.slice(at, span.pos))) return false;
+    if (span.pos > at && !isBetween(text.slice(at, span.pos))) return false;
     // Two words without a blank between them are one word to bash.
     if (span.isWord && spans[index - 1]?.isLeaf && span.pos === at) return false;
     at = Math.max(at, span.end);
   }
-  return at >= script.end || between.test(text.slice(at, script.end));
+  return at >= script.end || isBetween(text.slice(at, script.end));
 }
 
 function collect(script: ParsedScript, spans: Span[]): SyntaxNode[] {

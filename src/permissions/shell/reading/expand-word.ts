@@ -1,13 +1,18 @@
 // Expands a parsed word the way bash would, as far as that is possible without running anything.
 import type { Word } from "unbash";
 import { ask } from "../analysis.ts";
-import { splitting, unknown, type Field } from "../field.ts";
+import { known, splitting, unknown, type Field } from "../field.ts";
 import { maxAlternatives, type WordPiece } from "./join-quoted.ts";
 import { wordPieces, type Expander } from "./word-pieces.ts";
 
 /** The fields one word becomes; brace expansion makes several. */
 export const expandWord = (word: Word, expander: Expander): Field[] =>
-  combine(wordPieces(word, expander), word, expander);
+  plain.test(word.text) && word.value === word.text && word.parts === undefined
+    ? [known(word.text)]
+    : combine(wordPieces(word, expander), word, expander);
+
+/** Nothing in it means anything to a shell. */
+const plain = /^[\w@%+=:,./-]+$/;
 
 type Draft = { text: string; glob: boolean };
 

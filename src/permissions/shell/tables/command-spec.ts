@@ -95,7 +95,7 @@ export type CommandSpec = {
   last?: string;
   /** `anywhere`: the options of the whole may also stand behind its subcommands. */
   options?: "anywhere";
-  subcommands?: Record<string, CommandSpec>;
+  subcommands?: Readonly<Record<string, CommandSpec>>;
   /**
    * Further subcommands, which have nothing about them: `others` is their entry. `"any"`: names of
    * the project's own scripts.

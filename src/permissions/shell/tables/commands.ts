@@ -1,9 +1,9 @@
 // One look-up for every known command: its table, completed by the options that are known to be
 // harmless.
-import { knownOptions, type KnownOptions } from "../options/known-options.ts";
-import { otherSubcommands } from "../options/other-subcommands.ts";
+import { knownOptions } from "../options/known-options.ts";
 import { declaringBuiltins, flowBuiltins, namingBuiltins, riskyBuiltins } from "./builtins.ts";
 import type { CommandSpec } from "./command-spec.ts";
+import { completeSpec, join, sharedTables } from "./complete-spec.ts";
 import { archiveCommands } from "./programs/archives.ts";
 import { builderCommands } from "./programs/builders.ts";
 import { checkerCommands } from "./programs/checkers.ts";
@@ -31,111 +31,6 @@ const tables: Record<string, CommandSpec> = {
   git,
 };
 
-const join = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join(" ");
-
-/** Options of the whole that may also stand behind its subcommands. */
-function inherit(spec: CommandSpec, from: CommandSpec | undefined): CommandSpec {
-  if (!from) return spec;
-  return {
-    ...spec,
-    valued: join(spec.valued, from.valued),
-    reads: join(spec.reads, from.reads),
-    writes: join(spec.writes, from.writes),
-    makes: join(spec.makes, from.makes),
-    joined: join(spec.joined, from.joined),
-    lists: join(spec.lists, from.lists),
-    runs: join(spec.runs, from.runs),
-    edits: join(spec.edits, from.edits),
-    changes: join(spec.changes, from.changes),
-    code: join(spec.code, from.code),
-    names: join(spec.names, from.names),
-    flags: join(spec.flags, from.flags),
-    ...(from.harmless || spec.harmless ? { harmless: { ...from.harmless, ...spec.harmless } } : {}),
-    ...(from.singleDash ? { singleDash: true } : {}),
-  };
-}
-
-const otherNames: Readonly<Record<string, string>> = {
-  podman: "docker",
-  nerdctl: "docker",
-  "docker-compose": "docker compose",
-  pip3: "pip",
-  "g++": "gcc",
-  cc: "gcc",
-  "c++": "gcc",
-  clang: "gcc",
-  "clang++": "gcc",
-  gsed: "sed",
-  ...Object.fromEntries(
-    "zegrep zfgrep bzgrep xzgrep zstdgrep pcregrep pcre2grep rgrep ugrep ug"
-      .split(" ")
-      .map((name) => [name, "grep"]),
-  ),
-  nodejs: "node",
-  python3: "python",
-};
-
-/** The path by the program's usual name. */
-function usualPath(path: string): string {
-  const [name = "", ...rest] = path.split(" ");
-  return [otherNames[name] ?? name, ...rest].join(" ");
-}
-
-/** A subcommand without a line of its own has the options of the others. */
-function optionsOf(path: string): KnownOptions | undefined {
-  const words = usualPath(path).split(" ");
-  const others = words.slice(0, -1).map((_, at) => [...words.slice(0, -1 - at), "others"]);
-  return [words, ...others]
-    .map((names) => knownOptions.get(names.join(" ")))
-    .find((found) => found !== undefined);
-}
-
-const subcommandNames = (path: string): string | undefined =>
-  otherSubcommands[path] ?? otherSubcommands[usualPath(path)];
-
-const meanings = ["valued", "reads", "writes", "makes", "lists", "runs", "names"] as const;
-
-/** The table's own meaning of an option and the one of the known options both count. */
-function withKnown(spec: CommandSpec, known: KnownOptions | undefined): Partial<CommandSpec> {
-  if (!known) return {};
-  const own = new Set(meanings.flatMap((role) => (spec[role] ?? "").split(/\s+/)));
-  const joined = known.joined.split(" ").filter((name) => !own.has(name));
-  return {
-    ...Object.fromEntries(meanings.map((role) => [role, join(spec[role], known[role])])),
-    joined: join(spec.joined, ...joined),
-  };
-}
-
-const hasOwnEntry = (path: string): boolean =>
-  knownOptions.has(path) || subcommandNames(path) !== undefined;
-
-function complete(path: string, given: CommandSpec, from?: CommandSpec): CommandSpec {
-  const spec = inherit(given, from);
-  const known = optionsOf(path);
-  const whole: CommandSpec = {
-    ...spec,
-    ...withKnown(spec, known),
-    flags: join(spec.flags, known?.flags, "--help --version"),
-  };
-  const names = subcommandNames(path);
-  if (!spec.subcommands && names === undefined) return whole;
-  const handedOn = spec.options === "anywhere" ? whole : from;
-  const { subcommands, operands } = spec;
-  const listed = Object.entries(subcommands ?? {}).map(
-    ([name, inner]) => [name, complete(`${path} ${name}`, inner, handedOn)] as const,
-  );
-  const own = (names ?? "")
-    .split(" ")
-    .filter((name) => name !== "any" && hasOwnEntry(`${path} ${name}`))
-    .map((name) => [name, complete(`${path} ${name}`, { operands: "unknown" }, handedOn)] as const);
-  return {
-    ...whole,
-    subcommands: Object.fromEntries([...own, ...listed]),
-    ...(names === undefined ? {} : { otherNames: names }),
-    others: complete(`${path} others`, { operands: operands ?? "unknown" }, handedOn),
-  };
-}
-
 let allNames: ReadonlySet<string> | undefined;
 
 function commandNames(): ReadonlySet<string> {
@@ -154,7 +49,7 @@ function commandOf(name: string): CommandSpec | undefined {
   if (!commandNames().has(name)) return undefined;
   const spec =
     completed.get(name) ??
-    complete(
+    completeSpec(
       name,
       (Object.hasOwn(tables, name) && tables[name]) || {
         operands: "unknown",
@@ -261,7 +156,7 @@ export const withoutVersion = (name: string): string =>
 
 /** The name under which tables speak of the program. */
 export const usualName = (name: string): string =>
-  otherNames[listedName(name)]?.split(" ")[0] ?? listedName(name);
+  sharedTables[listedName(name)]?.split(" ")[0] ?? listedName(name);
 
 export function specOf(name: string): CommandSpec | undefined {
   return commandOf(listedName(name));

@@ -1,4 +1,5 @@
 // Programs that write settings or credentials of their own, in files that the command does not name.
+import { onceFor } from "../../once-for.ts";
 
 const npmrc = ".npmrc ~/.npmrc";
 const shellStart = "~/.bashrc ~/.zshrc";
@@ -90,20 +91,31 @@ export function ownFiles(
   program: string,
   words: Words,
 ): Record<"written" | "printed", readonly string[]> {
-  const of = (table: typeof writers): string[] => {
+  const of = (table: typeof writers): readonly string[] => {
     if (!Object.hasOwn(table, program)) return [];
-    const found = Object.entries(table[program]!).flatMap(([commands, files]) =>
-      commands.split(", ").some((command) => isGiven(command, words)) ? files.split(" ") : [],
+    const found = linesOf(table[program]!).flatMap(({ commands, files }) =>
+      commands.some((command) => isGiven(command, words)) ? files : [],
     );
     return [...new Set(found)];
   };
   return { written: of(writers), printed: of(printers) };
 }
 
-function isGiven(command: string, words: Words): boolean {
-  const steps = command.split(" ").filter((step) => step !== "" && step !== "*");
+type OwnCommand = { steps: string[]; mayAsk: boolean };
+
+const linesOf = onceFor((lines: Readonly<Record<string, string>>) =>
+  Object.entries(lines).map(([commands, files]) => ({
+    commands: commands.split(", ").map((command) => ({
+      steps: command.split(" ").filter((step) => step !== "" && step !== "*"),
+      mayAsk: command.endsWith(" *"),
+    })),
+    files: files.split(" "),
+  })),
+);
+
+function isGiven({ steps, mayAsk }: OwnCommand, words: Words): boolean {
   const rest = behind(steps, words);
-  return rest !== undefined && !(command.endsWith(" *") && onlyAsks(rest));
+  return rest !== undefined && !(mayAsk && onlyAsks(rest));
 }
 
 /** The words behind the command; options and their values may stand between its words. */
