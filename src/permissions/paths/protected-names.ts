@@ -140,9 +140,10 @@ export function protectedReason(path: string, extra: readonly string[] = []): st
     : undefined;
 }
 
-/** Each of them begins with a dot. */
+const tailsAreHidden = protectedTails.every((tail) => tail.startsWith("."));
+
 function tailIn(folded: string): string | undefined {
-  if (!folded.includes("/.")) return undefined;
+  if (tailsAreHidden && !folded.includes("/.")) return undefined;
   const closed = `${folded}/`;
   return protectedTails.find((tail) => closed.includes(`/${tail}/`));
 }
