@@ -1,6 +1,7 @@
-// Which files hold a word: every word of as much text as the limits allow.
+// Which files hold a word: an index of every word of as much text as the limits allow, and the search that
+// answers the first few questions without one.
 import { limits } from "../base/limits.ts";
-import { isSecretPath } from "./reader.ts";
+import { isSecretPath, type RepositoryReader } from "./reader.ts";
 
 const wordPattern = /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]{1,79}/g;
 
@@ -38,6 +39,75 @@ export class WordIndex {
   #idsOf(word: string): readonly number[] {
     const entry = this.#ids.get(indexKey(word));
     return entry === undefined ? [] : typeof entry === "number" ? [entry] : entry;
+  }
+}
+
+/** About what an index of all words costs: once searches took as long, the next question builds it. */
+const indexMsAFile = 0.02;
+/** More words are not searched for together, and of more files nobody looks which has which. */
+const mostTogether = 32;
+
+/** What a search asks of the repository that it is made for. */
+type SearchedTree = {
+  isListed: (path: string) => boolean;
+  count: () => number;
+  textOf: (path: string) => string | undefined;
+};
+
+/** Remembers what was searched for, and for how long. */
+export class WordSearch {
+  readonly #reader: RepositoryReader;
+  readonly #tree: SearchedTree;
+  readonly #found = new Map<string, string[]>();
+  #spentMs = 0;
+  #expected: (() => Iterable<string>) | undefined;
+
+  constructor(reader: RepositoryReader, tree: SearchedTree) {
+    this.#reader = reader;
+    this.#tree = tree;
+  }
+
+  expect(words: () => Iterable<string>): void {
+    this.#expected = words;
+  }
+
+  /** Files that hold all of the words; undefined where an index is cheaper by now, or nothing searches. */
+  filesWith(words: readonly string[]): string[] | undefined {
+    if (!this.#reader.search) return undefined;
+    const key = words.join(" ");
+    if (this.#expected && words.length === 1 && !this.#found.has(key)) this.#searchTogether(key);
+    const known = this.#found.get(key);
+    if (known) return known;
+    if (this.#spentMs > this.#tree.count() * indexMsAFile) return undefined;
+    const found = this.#search(words);
+    if (found) this.#found.set(key, found);
+    return found;
+  }
+
+  /** One search for several words, of which most stand nowhere or in few files. */
+  #searchTogether(word: string): void {
+    const expected = this.#expected?.();
+    this.#expected = undefined;
+    const words = [...new Set([word, ...(expected ?? [])].map(indexKey))]
+      .filter((one) => !this.#found.has(one))
+      .slice(0, mostTogether);
+    if (words.length < 2 || !words.includes(word)) return;
+    const found = this.#search(words, "any");
+    if (!found || found.length > mostTogether) return;
+    for (const one of words) {
+      const test = wholeWord(one);
+      this.#found.set(
+        one,
+        found.filter((path) => test.test(this.#tree.textOf(path) ?? "")),
+      );
+    }
+  }
+
+  #search(words: readonly string[], which?: "any"): string[] | undefined {
+    const started = performance.now();
+    const found = this.#reader.search?.(words, which)?.filter((path) => this.#tree.isListed(path));
+    this.#spentMs += performance.now() - started;
+    return found;
   }
 }
 

@@ -14,15 +14,20 @@ import { messageClaim } from "./message-claim.ts";
 import { isFact } from "./is-fact.ts";
 import type { NamedFile } from "./named-files.ts";
 import { nearMatch } from "./near-match.ts";
-import { placedItems } from "./placed-items.ts";
+import type { PlacedItem } from "./placed-items.ts";
 
-type Setting = { units: readonly ReadingUnit[]; repo: Repository; files: readonly NamedFile[] };
+type Setting = {
+  units: readonly ReadingUnit[];
+  repo: Repository;
+  files: readonly NamedFile[];
+  placed: readonly PlacedItem[];
+};
 
 const most = 200;
 
 export function alteredQuotes(setting: Setting): JudgedClaim[] {
-  const { units } = setting;
-  const lines = new Map(placedItems(units).map(({ item, range }) => [item, range]));
+  const { units, placed } = setting;
+  const lines = new Map(placed.map(({ item, range }) => [item, range]));
   const found: JudgedClaim[] = [];
   let asked = 0;
   for (const [index, unit] of units.entries()) {
@@ -110,7 +115,11 @@ function alteredIn(item: Evidence, { unit, files, repo, isLine }: Quoted): Judge
   const [code] = item.lines as [string];
   const stands = ({ file }: NamedFile): boolean =>
     findExcerpt(file, item.lines, { from: 1, to: file.lineCount }) !== undefined;
-  if (files.some(stands)) return undefined;
+  // Mostly it is the file that the same words name.
+  const own = files.find(({ file: { path } }) =>
+    unit.mentions.some(({ paths }) => paths[0] === path),
+  );
+  if ((own && stands(own)) || files.some((one) => one !== own && stands(one))) return undefined;
   const near = files.flatMap(({ file }) => {
     const window = windowIn(unit, item, file);
     const match = window && nearMatch(code, file, { ...window, isLine });
