@@ -31,7 +31,7 @@ export class Repository {
   constructor(reader: RepositoryReader) {
     this.reader = reader;
     this.#search = new WordSearch(reader, {
-      isListed: (path) => this.isListed(path),
+      listed: (paths) => this.#paths.inOrder(paths),
       count: () => this.#paths.files.size,
       textOf: (path) => this.#textOf(path, true),
     });
@@ -160,8 +160,8 @@ export class Repository {
     return rarest === undefined ? [] : this.filesWith(rarest, 64).map(({ path }) => path);
   }
 
-  /** Words that may be asked for next: the first search for one of them looks for all of them. */
-  expect(words: () => Iterable<string>): void {
+  /** Words that may be asked for next: a search for one of them looks for the next of them too. */
+  expect(words: Iterable<string>): void {
     this.#search.expect(words);
   }
 

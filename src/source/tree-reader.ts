@@ -103,7 +103,8 @@ function searchFiles(
   sought: Sought,
   { untracked }: ListedFiles,
 ): string[] | undefined {
-  if (!untracked || untracked.length > fewUntracked)
+  if (!untracked) return grepFiles(root, ["--no-index"], sought);
+  if (untracked.length > fewUntracked)
     return grepFiles(root, ["--untracked"], sought) ?? grepFiles(root, ["--no-index"], sought);
   const tracked = grepFiles(root, [], sought);
   if (!tracked) return undefined;

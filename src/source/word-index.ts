@@ -42,58 +42,60 @@ export class WordIndex {
   }
 }
 
-/** About what an index of all words costs: once searches took as long, the next question builds it. */
-const indexMsAFile = 0.02;
+/** What an index of all words costs, in searches. */
+const indexCost = { ofMany: 2, ofFew: 1, few: 1_000 };
 /** More words are not searched for together, and of more files nobody looks which has which. */
-const mostTogether = 32;
+const mostTogether = 64;
+const mostHolders = 256;
 
 /** What a search asks of the repository that it is made for. */
 type SearchedTree = {
-  isListed: (path: string) => boolean;
+  /** Those of the paths that are listed, in the order of the list. */
+  listed: (paths: readonly string[]) => string[];
   count: () => number;
   textOf: (path: string) => string | undefined;
 };
 
-/** Remembers what was searched for, and for how long. */
+/** Remembers what was searched for, and how often. */
 export class WordSearch {
   readonly #reader: RepositoryReader;
   readonly #tree: SearchedTree;
   readonly #found = new Map<string, string[]>();
-  #spentMs = 0;
-  #expected: (() => Iterable<string>) | undefined;
+  #searches = 0;
+  #expected: Iterator<string> | undefined;
 
   constructor(reader: RepositoryReader, tree: SearchedTree) {
     this.#reader = reader;
     this.#tree = tree;
   }
 
-  expect(words: () => Iterable<string>): void {
-    this.#expected = words;
+  expect(words: Iterable<string>): void {
+    this.#expected = words[Symbol.iterator]();
   }
 
   /** Files that hold all of the words; undefined where an index is cheaper by now, or nothing searches. */
   filesWith(words: readonly string[]): string[] | undefined {
     if (!this.#reader.search) return undefined;
     const key = words.join(" ");
-    if (this.#expected && words.length === 1 && !this.#found.has(key)) this.#searchTogether(key);
     const known = this.#found.get(key);
     if (known) return known;
-    if (this.#spentMs > this.#tree.count() * indexMsAFile) return undefined;
+    const { ofMany, ofFew, few } = indexCost;
+    if (this.#searches >= (this.#tree.count() > few ? ofMany : ofFew)) return undefined;
+    const together = words.length === 1 ? this.#withExpected(key) : [];
+    // So many names take several searches: an index answers them all.
+    if (together.length > mostTogether) return undefined;
+    if (together.length > 1) this.#searchTogether(together);
+    const own = this.#found.get(key);
+    if (own) return own;
     const found = this.#search(words);
     if (found) this.#found.set(key, found);
     return found;
   }
 
-  /** One search for several words, of which most stand nowhere or in few files. */
-  #searchTogether(word: string): void {
-    const expected = this.#expected?.();
-    this.#expected = undefined;
-    const words = [...new Set([word, ...(expected ?? [])].map(indexKey))]
-      .filter((one) => !this.#found.has(one))
-      .slice(0, mostTogether);
-    if (words.length < 2 || !words.includes(word)) return;
+  /** Most of them stand nowhere or in few files. */
+  #searchTogether(words: readonly string[]): void {
     const found = this.#search(words, "any");
-    if (!found || found.length > mostTogether) return;
+    if (!found || found.length > mostHolders) return;
     for (const one of words) {
       const test = wholeWord(one);
       this.#found.set(
@@ -103,11 +105,21 @@ export class WordSearch {
     }
   }
 
+  /** The word and those that are expected next. */
+  #withExpected(word: string): string[] {
+    const words = new Set([word]);
+    while (this.#expected && words.size <= mostTogether) {
+      const { done, value } = this.#expected.next();
+      if (done) this.#expected = undefined;
+      else if (!this.#found.has(indexKey(value))) words.add(indexKey(value));
+    }
+    return [...words];
+  }
+
   #search(words: readonly string[], which?: "any"): string[] | undefined {
-    const started = performance.now();
-    const found = this.#reader.search?.(words, which)?.filter((path) => this.#tree.isListed(path));
-    this.#spentMs += performance.now() - started;
-    return found;
+    this.#searches += 1;
+    const found = this.#reader.search?.(words, which);
+    return found && this.#tree.listed(found);
   }
 }
 

@@ -29,7 +29,7 @@ export function strangeNames({ units, repo, files }: Setting): JudgedClaim[] {
     );
   const open = named.filter((one) => partsOf(one.name).some((part) => !isBeside(one, part)));
   if (open.length === 0 || !repo.complete) return [];
-  repo.expect(() => open.flatMap(({ name }) => partsOf(name)));
+  repo.expect(open.flatMap(({ name }) => partsOf(name)));
   return open.flatMap((one) => {
     const isHere = (word: string): boolean =>
       isBeside(one, word) || repo.filesWith(word, 1).length > 0;
