@@ -13,7 +13,7 @@ export type MarkedText = { text: string; marks: Mark[]; own: [number, number][] 
 /** A text, a text that was computed for an entry, or words of the runtime. */
 export type TextPiece = string | { owner?: Owner; part?: Mark["part"]; text: string };
 
-export const ownWords = (text: string): TextPiece => ({ text });
+export const runtimeWords = (text: string): TextPiece => ({ text });
 
 export const place = (owner: Owner, text: string): TextPiece => ({ owner, part: "place", text });
 

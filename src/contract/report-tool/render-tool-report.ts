@@ -5,7 +5,7 @@ import { findingSections, type Placed } from "./finding-sections.ts";
 import {
   inLine,
   joinPieces,
-  ownWords,
+  runtimeWords,
   paragraph,
   place,
   tableOf,
@@ -36,7 +36,7 @@ export function renderToolReport(report: ReportInput, facts: RenderFacts): Marke
     ["Issues", [bullets(report.issues.map(issueLine))]],
     ["Next Steps", [numbered(report.next_steps)]],
     ["Blockers", [bullets(report.blockers.map(blockerLine))]],
-    ["Verification Completed", [ownWords(tickList(facts))]],
+    ["Verification Completed", [runtimeWords(tickList(facts))]],
   ];
   const given = sections.filter(([, body]) => body.some((piece) => piece !== ""));
   return joinPieces([
@@ -48,7 +48,7 @@ export function renderToolReport(report: ReportInput, facts: RenderFacts): Marke
 /** A report that found nothing says so; a failure has the sections of the error form. */
 const findingsOf = (report: ReportInput, { findings }: RenderFacts): TextPiece[] =>
   report.findings.length === 0 && !report.error
-    ? [ownWords("No findings.")]
+    ? [runtimeWords("No findings.")]
     : findingSections(report, findings);
 
 /** `code-explorer` is Code Explorer. */
@@ -98,7 +98,7 @@ function confidenceText({ confidence }: ReportInput): TextPiece[] {
   ];
   return [
     `${score} - ${paragraph(confidence.justification)} (${bandOf(score)})\n\n`,
-    ownWords(scores.join("\n")),
+    runtimeWords(scores.join("\n")),
   ];
 }
 
@@ -116,7 +116,7 @@ function doubtSections(
     `**Verification Method**: the runtime found ${placed} quotations in the files`,
   ];
   const justification = [
-    ownWords(counts.join("\n")),
+    runtimeWords(counts.join("\n")),
     `\n**Potential Blind Spots**: ${spots || "none named"}`,
   ];
   return [
@@ -129,7 +129,7 @@ function severitySummary({ findings }: ReportInput): TextPiece[] {
   const count = (severity: string): number =>
     findings.filter((finding) => finding.severity === severity).length;
   const counts = `- Critical: ${count("critical")}\n- Important: ${count("important")}\n- Minor: ${count("minor")}`;
-  return findings.some(({ severity }) => severity !== undefined) ? [ownWords(counts)] : [];
+  return findings.some(({ severity }) => severity !== undefined) ? [runtimeWords(counts)] : [];
 }
 
 /** The contract's four ticks, by what the runtime found. */

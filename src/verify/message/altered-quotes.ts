@@ -43,7 +43,7 @@ export function alteredQuotes(setting: Setting): JudgedClaim[] {
   return found;
 }
 
-/** Code in a sentence that tells a fact. */
+/** Code in a sentence. */
 function spanQuotes(unit: ReadingUnit): Evidence[] {
   const { block, evidence, text } = unit;
   const isSentence = block.kind === "text" || block.kind === "item";
@@ -54,8 +54,7 @@ function spanQuotes(unit: ReadingUnit): Evidence[] {
       text[item.start] === "`" &&
       !elided.test(item.lines[0]!) &&
       !isChange(text, item, evidence[index + 1]) &&
-      !(evidence[index - 1] && isChange(text, evidence[index - 1]!, item)) &&
-      isFact(unit, item),
+      !(evidence[index - 1] && isChange(text, evidence[index - 1]!, item)),
   );
 }
 
@@ -120,6 +119,7 @@ function alteredIn(item: Evidence, { unit, files, repo, isLine }: Quoted): Judge
     unit.mentions.some(({ paths }) => paths[0] === path),
   );
   if ((own && stands(own)) || files.some((one) => one !== own && stands(one))) return undefined;
+  if (unit.block.kind !== "fence" && !isFact(unit, item)) return undefined;
   const near = files.flatMap(({ file }) => {
     const window = windowIn(unit, item, file);
     const match = window && nearMatch(code, file, { ...window, isLine });
