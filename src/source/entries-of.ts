@@ -11,6 +11,15 @@ let keptEntries = 0;
 /** A change within one step of a file system's clock leaves no trace: such a folder is not kept. */
 const quietMs = 3_000;
 
+/** Of a folder that may never be asked about again: nothing is kept of it. */
+export function entriesOnce(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
 /** Empty where the folder cannot be read. */
 export function entriesOf(folder: string): readonly Dirent[] {
   try {

@@ -57,6 +57,13 @@ export class PathList {
     return this.files.has(path) || this.folders.has(path);
   }
 
+  /** Those of the paths that are listed, in the order of the list. */
+  inOrder(paths: readonly string[]): string[] {
+    const wanted = new Set(paths.filter((path) => this.files.has(path)));
+    if (wanted.size < 2) return [...wanted];
+    return [...this.files.keys()].filter((path) => wanted.has(path));
+  }
+
   hasExtension(extension: string): boolean {
     this.#extensions ??= new Set(Array.from(this.files.keys(), extensionOf));
     return extension !== "" && this.#extensions.has(extension.toLowerCase());

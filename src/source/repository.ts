@@ -1,18 +1,16 @@
 // An indexed reader: finds a path however it was abbreviated, keeps files parsed, knows which files hold a word.
 import { PathList } from "./path-list.ts";
-import { isSecretPath, type RepositoryReader, type Unreadable } from "./reader.ts";
+import { isSecretPath, type ReadResult, type RepositoryReader, type Unreadable } from "./reader.ts";
 import { SourceFile } from "./source-file.ts";
-import { indexKey, wholeWord, WordIndex } from "./word-index.ts";
+import { indexKey, WordIndex, WordSearch } from "./word-index.ts";
 
 export type Place = { path: string; line: number };
 
 export type FileState = { ok: true; file: SourceFile } | { ok: false; why: Unreadable };
 
 const maxCachedBytes = 192 * 1024 * 1024;
-/** About what an index of all words costs: once searches took as long, the next question builds it. */
-const indexMsAFile = 0.02;
-/** More words are not searched for together, and of more files nobody looks which has which. */
-const mostTogether = 32;
+/** More named files than these are looked up in the list. */
+const mostUnlisted = 64;
 /** Of a larger repository most files are never asked about: they are read for their words and let go. */
 const maxKeptFiles = 20_000;
 
@@ -23,24 +21,32 @@ export class Repository {
   #words: WordIndex | undefined;
   #opened = new Map<string, FileState>();
   #openedBytes = 0;
+  /** Files that were found by opening them, while nobody had asked for the list. */
+  readonly #unlisted = new Set<string>();
   readonly #absent = new Map<string, "outside" | "none">();
-  readonly #searches = new Map<string, string[]>();
-  #searchMs = 0;
-  #expected: (() => Iterable<string>) | undefined;
+  readonly #search: WordSearch;
   readonly #definitions = new Map<string, Place[]>();
   readonly #apart = new Map<string, readonly string[]>();
 
   constructor(reader: RepositoryReader) {
     this.reader = reader;
+    this.#search = new WordSearch(reader, {
+      listed: (paths) => this.#paths.inOrder(paths),
+      count: () => this.#paths.files.size,
+      textOf: (path) => this.#textOf(path, true),
+    });
   }
 
   static over(given: RepositoryReader | Repository): Repository {
     return given instanceof Repository ? given : new Repository(given);
   }
 
-  /** The tree is listed for the first question about it: most short answers ask none. */
+  /** The tree is listed for the first question that no single file answers: most short answers ask none. */
   get #paths(): PathList {
-    return (this.#list ??= new PathList(this.reader));
+    if (this.#list) return this.#list;
+    this.#list = new PathList(this.reader);
+    for (const path of this.#unlisted) this.#list.add(path);
+    return this.#list;
   }
 
   get complete(): boolean {
@@ -91,6 +97,7 @@ export class Repository {
 
   /** Listed, or really there though git ignores it. */
   kindOf(path: string): "file" | "directory" | "outside" | "none" {
+    if (!this.#list && this.#opensAt(path)) return "file";
     if (this.#paths.files.has(path)) return "file";
     if (path === "" || this.#paths.folders.has(path)) return "directory";
     const known = this.#absent.get(path);
@@ -101,6 +108,14 @@ export class Repository {
     else if (kind === "directory") this.#paths.folders.add(path);
     else if (this.#absent.size < 200_000) this.#absent.set(path, kind);
     return kind;
+  }
+
+  /** A file that is named is mostly there, and opened next: then no list is needed to know it. */
+  #opensAt(path: string): boolean {
+    if (this.#unlisted.has(path)) return true;
+    if (path === "" || this.#unlisted.size >= mostUnlisted || !this.open(path).ok) return false;
+    this.#unlisted.add(path);
+    return true;
   }
 
   /** What everything below a folder is that is not there itself; undefined where the folder is. */
@@ -145,46 +160,14 @@ export class Repository {
     return rarest === undefined ? [] : this.filesWith(rarest, 64).map(({ path }) => path);
   }
 
-  /** Words that may be asked for next: the first search for one of them looks for all of them. */
-  expect(words: () => Iterable<string>): void {
-    this.#expected = words;
-  }
-
-  /** One search for several words, of which most stand nowhere or in few files. */
-  #searchTogether(word: string): void {
-    const expected = this.#expected?.();
-    this.#expected = undefined;
-    const words = [...new Set([word, ...(expected ?? [])].map(indexKey))]
-      .filter((one) => !this.#searches.has(one))
-      .slice(0, mostTogether);
-    if (words.length < 2 || !words.includes(word)) return;
-    const found = this.#search(words, "any");
-    if (!found || found.length > mostTogether) return;
-    for (const one of words) {
-      const test = wholeWord(one);
-      const holds = (path: string): boolean => test.test(this.#textOf(path, true) ?? "");
-      this.#searches.set(one, found.filter(holds));
-    }
+  /** Words that may be asked for next: a search for one of them looks for the next of them too. */
+  expect(words: Iterable<string>): void {
+    this.#search.expect(words);
   }
 
   /** A few questions are searched for; whoever asks often gets an index. Undefined: ask the index. */
   #searched(words: readonly string[]): string[] | undefined {
-    if (this.#words || !this.reader.search) return undefined;
-    const key = words.join(" ");
-    if (this.#expected && words.length === 1 && !this.#searches.has(key)) this.#searchTogether(key);
-    const known = this.#searches.get(key);
-    if (known) return known;
-    if (this.#searchMs > this.#paths.files.size * indexMsAFile) return undefined;
-    const found = this.#search(words);
-    if (found) this.#searches.set(key, found);
-    return found;
-  }
-
-  #search(words: readonly string[], which?: "any"): string[] | undefined {
-    const started = performance.now();
-    const found = this.reader.search?.(words, which)?.filter((path) => this.isListed(path));
-    this.#searchMs += performance.now() - started;
-    return found;
+    return this.#words ? undefined : this.#search.filesWith(words);
   }
 
   /** Where a word is defined, as far as patterns can tell; the first 24 files that have it. */
@@ -221,7 +204,7 @@ export class Repository {
   open(path: string): FileState {
     const known = this.#opened.get(path);
     if (known) return known;
-    const result = this.reader.read(this.#paths.files.get(path) ?? path);
+    const result = this.#read(path);
     const state: FileState = result.ok
       ? { ok: true, file: new SourceFile(path, result.text) }
       : result;
@@ -276,8 +259,16 @@ export class Repository {
       const state = known ?? this.open(path);
       return state.ok ? state.file.text : undefined;
     }
-    const result = this.reader.read(this.#paths.files.get(path) ?? path);
+    const result = this.#read(path);
     return result.ok ? result.text : undefined;
+  }
+
+  /** By the name that the reader knows; where it has none of that spelling, the list may have another. */
+  #read(path: string): ReadResult {
+    const result = this.#list ? undefined : this.reader.read(path);
+    if (result && (result.ok || result.why !== "gone")) return result;
+    const own = this.#paths.files.get(path);
+    return result && (own ?? path) === path ? result : this.reader.read(own ?? path);
   }
 }
 

@@ -23,7 +23,8 @@ type Search = {
 export class SourceFile {
   readonly path: string;
   readonly text: string;
-  readonly #starts: number[];
+  /** Of most files of a tree nobody asks for a line. */
+  #lineStarts: number[] | undefined;
   #normal: { text: string; starts: number[]; lines: number[] } | undefined;
   /** Made for the few files that are asked about words. */
   #wordLines: Map<string, number[]> | undefined;
@@ -33,7 +34,10 @@ export class SourceFile {
   constructor(path: string, text: string) {
     this.path = path;
     this.text = text;
-    this.#starts = lineStarts(text);
+  }
+
+  get #starts(): number[] {
+    return (this.#lineStarts ??= lineStarts(this.text));
   }
 
   get lineCount(): number {

@@ -17,7 +17,7 @@ import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { isInRepository } from "../process/git/git-folder.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
-import { entriesOf } from "./entries-of.ts";
+import { entriesOf, entriesOnce } from "./entries-of.ts";
 import { isSecretPath, readLimit, textResult } from "./reader.ts";
 import type { ReadResult, RepositoryReader } from "./reader.ts";
 import { wholeWord } from "./word-index.ts";
@@ -103,7 +103,8 @@ function searchFiles(
   sought: Sought,
   { untracked }: ListedFiles,
 ): string[] | undefined {
-  if (!untracked || untracked.length > fewUntracked)
+  if (!untracked) return grepFiles(root, ["--no-index"], sought);
+  if (untracked.length > fewUntracked)
     return grepFiles(root, ["--untracked"], sought) ?? grepFiles(root, ["--no-index"], sought);
   const tracked = grepFiles(root, [], sought);
   if (!tracked) return undefined;
@@ -132,12 +133,23 @@ function grepFiles(root: string, mode: string[], { words, any }: Sought): string
   return result.status === 1 && result.stderr === "" ? [] : undefined;
 }
 
+const walked = new Set<string>();
+
+/** Most processes go through a tree once: what its folders hold is kept from the second walk on. */
+function entriesFor(root: string): typeof entriesOf {
+  if (walked.has(root)) return entriesOf;
+  if (walked.size >= 100) walked.clear();
+  walked.add(root);
+  return entriesOnce;
+}
+
 /** Breadth first, links not followed, stops at the file limit. */
 function walk(root: string): ListedFiles {
+  const entriesIn = entriesFor(root);
   const paths: string[] = [];
   const folders = [""];
   for (let index = 0; index < folders.length; index++) {
-    for (const entry of entriesOf(join(root, folders[index]!))) {
+    for (const entry of entriesIn(join(root, folders[index]!))) {
       const path = folders[index] === "" ? entry.name : `${folders[index]}/${entry.name}`;
       if (paths.length >= limits.verify.files || folders.length >= limits.verify.files)
         return { paths, complete: false };

@@ -1,6 +1,7 @@
-// Which files hold a word: every word of as much text as the limits allow.
+// Which files hold a word: an index of every word of as much text as the limits allow, and the search that
+// answers the first few questions without one.
 import { limits } from "../base/limits.ts";
-import { isSecretPath } from "./reader.ts";
+import { isSecretPath, type RepositoryReader } from "./reader.ts";
 
 const wordPattern = /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]{1,79}/g;
 
@@ -38,6 +39,87 @@ export class WordIndex {
   #idsOf(word: string): readonly number[] {
     const entry = this.#ids.get(indexKey(word));
     return entry === undefined ? [] : typeof entry === "number" ? [entry] : entry;
+  }
+}
+
+/** What an index of all words costs, in searches. */
+const indexCost = { ofMany: 2, ofFew: 1, few: 1_000 };
+/** More words are not searched for together, and of more files nobody looks which has which. */
+const mostTogether = 64;
+const mostHolders = 256;
+
+/** What a search asks of the repository that it is made for. */
+type SearchedTree = {
+  /** Those of the paths that are listed, in the order of the list. */
+  listed: (paths: readonly string[]) => string[];
+  count: () => number;
+  textOf: (path: string) => string | undefined;
+};
+
+/** Remembers what was searched for, and how often. */
+export class WordSearch {
+  readonly #reader: RepositoryReader;
+  readonly #tree: SearchedTree;
+  readonly #found = new Map<string, string[]>();
+  #searches = 0;
+  #expected: Iterator<string> | undefined;
+
+  constructor(reader: RepositoryReader, tree: SearchedTree) {
+    this.#reader = reader;
+    this.#tree = tree;
+  }
+
+  expect(words: Iterable<string>): void {
+    this.#expected = words[Symbol.iterator]();
+  }
+
+  /** Files that hold all of the words; undefined where an index is cheaper by now, or nothing searches. */
+  filesWith(words: readonly string[]): string[] | undefined {
+    if (!this.#reader.search) return undefined;
+    const key = words.join(" ");
+    const known = this.#found.get(key);
+    if (known) return known;
+    const { ofMany, ofFew, few } = indexCost;
+    if (this.#searches >= (this.#tree.count() > few ? ofMany : ofFew)) return undefined;
+    const together = words.length === 1 ? this.#withExpected(key) : [];
+    // So many names take several searches: an index answers them all.
+    if (together.length > mostTogether) return undefined;
+    if (together.length > 1) this.#searchTogether(together);
+    const own = this.#found.get(key);
+    if (own) return own;
+    const found = this.#search(words);
+    if (found) this.#found.set(key, found);
+    return found;
+  }
+
+  /** Most of them stand nowhere or in few files. */
+  #searchTogether(words: readonly string[]): void {
+    const found = this.#search(words, "any");
+    if (!found || found.length > mostHolders) return;
+    for (const one of words) {
+      const test = wholeWord(one);
+      this.#found.set(
+        one,
+        found.filter((path) => test.test(this.#tree.textOf(path) ?? "")),
+      );
+    }
+  }
+
+  /** The word and those that are expected next. */
+  #withExpected(word: string): string[] {
+    const words = new Set([word]);
+    while (this.#expected && words.size <= mostTogether) {
+      const { done, value } = this.#expected.next();
+      if (done) this.#expected = undefined;
+      else if (!this.#found.has(indexKey(value))) words.add(indexKey(value));
+    }
+    return [...words];
+  }
+
+  #search(words: readonly string[], which?: "any"): string[] | undefined {
+    this.#searches += 1;
+    const found = this.#reader.search?.(words, which);
+    return found && this.#tree.listed(found);
   }
 }
 

@@ -45,7 +45,7 @@ export function verifyReport(report: string, options: VerifyOptions): Verificati
   const place = { document, folder: document === undefined ? undefined : posix.dirname(document) };
   const text = report.slice(0, limits.verify.reportBytes);
   const { claims: read, units, truncated } = readClaims(text, { repo, place });
-  repo.expect(() => namesElsewhere(read, repo));
+  repo.expect(namesElsewhere(read, repo));
   const judged = read.map((claim) => ({ claim, judged: judgeBoth(claim, repo, before) }));
   const settled =
     document === undefined
@@ -73,19 +73,15 @@ function settleDocument(
   return judged.map(({ claim }, index) => ({ claim, judged: settled[index]! }));
 }
 
-const mostNames = 64;
-
 /** Names that do not stand in the file that is named with them: they are looked for elsewhere. */
-function namesElsewhere(claims: readonly Claim[], repo: Repository): Set<string> {
-  const names = new Set<string>();
-  for (const { evidence, mention } of claims.slice(0, mostNames)) {
+function* namesElsewhere(claims: readonly Claim[], repo: Repository): Generator<string> {
+  for (const { evidence, mention } of claims) {
     const state = mention.external ? undefined : repo.open(mention.path);
     for (const { name } of evidence) {
       const word = lastPart(name);
-      if (word !== "" && !(state?.ok && state.file.text.includes(word))) names.add(word);
+      if (word !== "" && !(state?.ok && state.file.text.includes(word))) yield word;
     }
   }
-  return names;
 }
 
 function indexed(reader: RepositoryReader | Repository): Repository {

@@ -1,4 +1,5 @@
-// Markdown written piece by piece, with a record of where each computed reference stands in it.
+// Markdown written piece by piece, with a record of where each computed reference stands in it, and of
+// what the runtime says in words of its own.
 
 /** Which entry of the report a piece speaks for. */
 export type Owner = { list: "findings" | "key_references"; index: number };
@@ -6,23 +7,29 @@ export type Owner = { list: "findings" | "key_references"; index: number };
 /** `place`: the reference itself; `quote`: the lines that it quotes. Offsets are UTF-16. */
 export type Mark = { owner: Owner; part: "place" | "quote"; span: [number, number] };
 
-export type MarkedText = { text: string; marks: Mark[] };
+/** `own`: where words of the runtime stand, which are nobody's claim. */
+export type MarkedText = { text: string; marks: Mark[]; own: [number, number][] };
 
-/** A text, or a text that was computed for an entry. */
-export type TextPiece = string | { owner: Owner; part: Mark["part"]; text: string };
+/** A text, a text that was computed for an entry, or words of the runtime. */
+export type TextPiece = string | { owner?: Owner; part?: Mark["part"]; text: string };
+
+export const runtimeWords = (text: string): TextPiece => ({ text });
 
 export const place = (owner: Owner, text: string): TextPiece => ({ owner, part: "place", text });
 
 export function joinPieces(pieces: readonly TextPiece[]): MarkedText {
   let text = "";
   const marks: Mark[] = [];
+  const own: [number, number][] = [];
   for (const piece of pieces) {
     const start = text.length;
     text += typeof piece === "string" ? piece : piece.text;
-    if (typeof piece !== "string")
-      marks.push({ owner: piece.owner, part: piece.part, span: [start, text.length] });
+    if (typeof piece === "string") continue;
+    const span: [number, number] = [start, text.length];
+    if (piece.owner && piece.part) marks.push({ owner: piece.owner, part: piece.part, span });
+    else own.push(span);
   }
-  return { text, marks };
+  return { text, marks, own };
 }
 
 /** A table of cells; an empty list of rows is no table. */

@@ -5,6 +5,7 @@ import { findingSections, type Placed } from "./finding-sections.ts";
 import {
   inLine,
   joinPieces,
+  runtimeWords,
   paragraph,
   place,
   tableOf,
@@ -28,14 +29,14 @@ export function renderToolReport(report: ReportInput, facts: RenderFacts): Marke
     ...errorSections(report),
     ["Findings", findingsOf(report, facts)],
     ["Key References", referenceTable(report, facts.references)],
-    ["Confidence", [confidenceText(report)]],
+    ["Confidence", confidenceText(report)],
     ...doubtSections(report, facts),
-    ["Severity Summary", [severitySummary(report)]],
+    ["Severity Summary", severitySummary(report)],
     ["Trade-offs Considered", [bullets(report.trade_offs)]],
     ["Issues", [bullets(report.issues.map(issueLine))]],
     ["Next Steps", [numbered(report.next_steps)]],
     ["Blockers", [bullets(report.blockers.map(blockerLine))]],
-    ["Verification Completed", [tickList(facts)]],
+    ["Verification Completed", [runtimeWords(tickList(facts))]],
   ];
   const given = sections.filter(([, body]) => body.some((piece) => piece !== ""));
   return joinPieces([
@@ -47,7 +48,7 @@ export function renderToolReport(report: ReportInput, facts: RenderFacts): Marke
 /** A report that found nothing says so; a failure has the sections of the error form. */
 const findingsOf = (report: ReportInput, { findings }: RenderFacts): TextPiece[] =>
   report.findings.length === 0 && !report.error
-    ? ["No findings."]
+    ? [runtimeWords("No findings.")]
     : findingSections(report, findings);
 
 /** `code-explorer` is Code Explorer. */
@@ -88,15 +89,17 @@ function referenceTable(
   return tableOf(["Item", "Location", "Relevance"], rows);
 }
 
-function confidenceText({ confidence }: ReportInput): string {
+function confidenceText({ confidence }: ReportInput): TextPiece[] {
   const score = combinedConfidence(confidence);
-  return [
-    `${score} - ${paragraph(confidence.justification)} (${bandOf(score)})`,
-    "",
+  const scores = [
     `- verified_confidence: ${confidence.verified}`,
     `- inferred_confidence: ${confidence.inferred}`,
     `- combined_confidence: ${score}`,
-  ].join("\n");
+  ];
+  return [
+    `${score} - ${paragraph(confidence.justification)} (${bandOf(score)})\n\n`,
+    runtimeWords(scores.join("\n")),
+  ];
 }
 
 function doubtSections(
@@ -107,26 +110,26 @@ function doubtSections(
   const spots = paragraph(confidence.blind_spots ?? "");
   const placed = [...findings, ...references].filter(({ isQuoted }) => isQuoted).length;
   const proven = findings.filter(({ isProven }) => isProven).length;
-  const justification = [
+  const counts = [
     `**Score**: ${score}`,
     `**Evidence Count**: ${proven} of ${findings.length} findings with evidence`,
     `**Verification Method**: the runtime found ${placed} quotations in the files`,
-    `**Potential Blind Spots**: ${spots || "none named"}`,
-  ].join("\n");
+  ];
+  const justification = [
+    runtimeWords(counts.join("\n")),
+    `\n**Potential Blind Spots**: ${spots || "none named"}`,
+  ];
   return [
-    ...(score >= 85
-      ? [["Confidence Justification", [justification]] as [string, TextPiece[]]]
-      : []),
+    ...(score >= 85 ? [["Confidence Justification", justification] as [string, TextPiece[]]] : []),
     ...(score < 70 ? [["Uncertainty", [spots]] as [string, TextPiece[]]] : []),
   ];
 }
 
-function severitySummary({ findings }: ReportInput): string {
+function severitySummary({ findings }: ReportInput): TextPiece[] {
   const count = (severity: string): number =>
     findings.filter((finding) => finding.severity === severity).length;
-  return findings.some(({ severity }) => severity !== undefined)
-    ? `- Critical: ${count("critical")}\n- Important: ${count("important")}\n- Minor: ${count("minor")}`
-    : "";
+  const counts = `- Critical: ${count("critical")}\n- Important: ${count("important")}\n- Minor: ${count("minor")}`;
+  return findings.some(({ severity }) => severity !== undefined) ? [runtimeWords(counts)] : [];
 }
 
 /** The contract's four ticks, by what the runtime found. */

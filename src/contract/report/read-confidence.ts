@@ -25,15 +25,22 @@ function onScale(value: number, unit: string | undefined, fraction: boolean): nu
   return score >= 0 && score <= 100 ? Math.round(score * 10) / 10 : null;
 }
 
-/** A number behind a name such as `verified_confidence`, in any spelling of it. */
-export function namedConfidence(
-  text: string,
-  name: "verified" | "inferred" | "combined",
-): number | null {
-  const found = new RegExp(
+type Named = "verified" | "inferred" | "combined";
+
+const behindName = (name: Named): RegExp =>
+  new RegExp(
     `\\b${name}(?:[_ -]?confidence)?\\b[*\`_\\s]*[:=|-][*\`_\\s]*([0-9][^\\n]{0,20})`,
     "i",
-  ).exec(text);
+  );
+const named: Record<Named, RegExp> = {
+  verified: behindName("verified"),
+  inferred: behindName("inferred"),
+  combined: behindName("combined"),
+};
+
+/** A number behind a name such as `verified_confidence`, in any spelling of it. */
+export function namedConfidence(text: string, name: Named): number | null {
+  const found = named[name].exec(text);
   return found ? readConfidence(found[1]!).score : null;
 }
 

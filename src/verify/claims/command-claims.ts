@@ -125,7 +125,8 @@ const nextCode = (words: string, from: number): number => {
 
 export function findCommandClaims(text: string): CommandClaim[] {
   return statementsOf(text)
-    .filter((statement) => statement.kind !== "fence" && !isAside(statement))
+    .filter(({ kind, words }) => kind !== "fence" && words.includes("§"))
+    .filter((statement) => !isAside(statement))
     .filter(({ under }) => !standsAhead(under))
     .flatMap((statement) => statement.clauses.flatMap((clause) => claimsIn(statement, clause)))
     .slice(0, 200);

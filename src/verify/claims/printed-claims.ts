@@ -21,6 +21,7 @@ export type PrintedClaim = {
 
 export function findPrintedClaims(text: string): PrintedClaim[] {
   return statementsOf(text)
+    .filter(({ kind, words }) => kind === "fence" || words.includes("§"))
     .filter((statement) => !isAside(statement))
     .flatMap((statement) =>
       statement.kind === "fence"

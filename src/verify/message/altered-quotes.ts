@@ -14,15 +14,20 @@ import { messageClaim } from "./message-claim.ts";
 import { isFact } from "./is-fact.ts";
 import type { NamedFile } from "./named-files.ts";
 import { nearMatch } from "./near-match.ts";
-import { placedItems } from "./placed-items.ts";
+import type { PlacedItem } from "./placed-items.ts";
 
-type Setting = { units: readonly ReadingUnit[]; repo: Repository; files: readonly NamedFile[] };
+type Setting = {
+  units: readonly ReadingUnit[];
+  repo: Repository;
+  files: readonly NamedFile[];
+  placed: readonly PlacedItem[];
+};
 
 const most = 200;
 
 export function alteredQuotes(setting: Setting): JudgedClaim[] {
-  const { units } = setting;
-  const lines = new Map(placedItems(units).map(({ item, range }) => [item, range]));
+  const { units, placed } = setting;
+  const lines = new Map(placed.map(({ item, range }) => [item, range]));
   const found: JudgedClaim[] = [];
   let asked = 0;
   for (const [index, unit] of units.entries()) {
@@ -38,7 +43,7 @@ export function alteredQuotes(setting: Setting): JudgedClaim[] {
   return found;
 }
 
-/** Code in a sentence that tells a fact. */
+/** Code in a sentence. */
 function spanQuotes(unit: ReadingUnit): Evidence[] {
   const { block, evidence, text } = unit;
   const isSentence = block.kind === "text" || block.kind === "item";
@@ -49,8 +54,7 @@ function spanQuotes(unit: ReadingUnit): Evidence[] {
       text[item.start] === "`" &&
       !elided.test(item.lines[0]!) &&
       !isChange(text, item, evidence[index + 1]) &&
-      !(evidence[index - 1] && isChange(text, evidence[index - 1]!, item)) &&
-      isFact(unit, item),
+      !(evidence[index - 1] && isChange(text, evidence[index - 1]!, item)),
   );
 }
 
@@ -110,7 +114,12 @@ function alteredIn(item: Evidence, { unit, files, repo, isLine }: Quoted): Judge
   const [code] = item.lines as [string];
   const stands = ({ file }: NamedFile): boolean =>
     findExcerpt(file, item.lines, { from: 1, to: file.lineCount }) !== undefined;
-  if (files.some(stands)) return undefined;
+  // Mostly it is the file that the same words name.
+  const own = files.find(({ file: { path } }) =>
+    unit.mentions.some(({ paths }) => paths[0] === path),
+  );
+  if ((own && stands(own)) || files.some((one) => one !== own && stands(one))) return undefined;
+  if (unit.block.kind !== "fence" && !isFact(unit, item)) return undefined;
   const near = files.flatMap(({ file }) => {
     const window = windowIn(unit, item, file);
     const match = window && nearMatch(code, file, { ...window, isLine });

@@ -8,19 +8,22 @@ import { tryEvidence } from "../judging/try-evidence.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isCodeShaped, lastPart } from "../reading/code-names.ts";
 import { sectionModality, sentenceModality } from "../reading/modality.ts";
-import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
 import { messageClaim } from "./message-claim.ts";
 import type { NamedFile } from "./named-files.ts";
-import { placedItems, type PlacedItem } from "./placed-items.ts";
+import type { PlacedItem } from "./placed-items.ts";
 
-type Setting = { units: readonly ReadingUnit[]; repo: Repository; files: readonly NamedFile[] };
+type Setting = {
+  repo: Repository;
+  files: readonly NamedFile[];
+  placed: readonly PlacedItem[];
+};
 
 export function judgePlaced(
   judged: readonly JudgedClaim[],
-  { units, repo, files }: Setting,
+  { repo, files, placed: items }: Setting,
 ): JudgedClaim[] {
-  const placed = placedItems(units).map((one) => ({ ...one, claim: placedClaim(one, files) }));
+  const placed = items.map((one) => ({ ...one, claim: placedClaim(one, files) }));
   const holders = placed.map(({ claim }) => files.filter(({ file }) => holdsIn(claim, file)));
   const homes = countHomes(judged, placed, holders);
   const isHabit = placed.filter(({ isBare }, index) => isBare && holders[index]!.length > 0).length;

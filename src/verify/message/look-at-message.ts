@@ -6,6 +6,7 @@ import type { JudgedClaim } from "../second-look/flag-features.ts";
 import { alteredQuotes } from "./altered-quotes.ts";
 import { judgePlaced } from "./judge-placed.ts";
 import { namedFiles } from "./named-files.ts";
+import { placedItems } from "./placed-items.ts";
 import { strangeNames } from "./strange-names.ts";
 
 export type MessageSetting = { units: readonly ReadingUnit[]; repo: Repository };
@@ -17,7 +18,7 @@ export function lookAtMessage(
 ): readonly JudgedClaim[] {
   const files = namedFiles(units, repo);
   if (files.length === 0) return judged;
-  const setting = { units, repo, files };
+  const setting = { units, repo, files, placed: placedItems(units) };
   const found = [
     ...judgePlaced(judged, setting),
     ...strangeNames(setting),

@@ -17,7 +17,6 @@ const most = 200;
 type Named = { unit: ReadingUnit; item: Evidence; name: string };
 
 export function strangeNames({ units, repo, files }: Setting): JudgedClaim[] {
-  if (!repo.complete) return [];
   const named = units
     .filter(mayTell)
     .flatMap((unit) => unit.evidence.map((item) => ({ unit, item, name: nameOf(item) })))
@@ -29,7 +28,8 @@ export function strangeNames({ units, repo, files }: Setting): JudgedClaim[] {
       text.includes(word),
     );
   const open = named.filter((one) => partsOf(one.name).some((part) => !isBeside(one, part)));
-  repo.expect(() => open.flatMap(({ name }) => partsOf(name)));
+  if (open.length === 0 || !repo.complete) return [];
+  repo.expect(open.flatMap(({ name }) => partsOf(name)));
   return open.flatMap((one) => {
     const isHere = (word: string): boolean =>
       isBeside(one, word) || repo.filesWith(word, 1).length > 0;

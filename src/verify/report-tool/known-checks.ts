@@ -4,15 +4,19 @@ import type { MarkedText } from "../../contract/report-tool/marked-text.ts";
 import type { Check } from "../verdict.ts";
 import type { LookedUp } from "./lookup.ts";
 
-/** Checks that are settled, and the stretches of the text that they stand for. */
-export type KnownChecks = { checks: readonly Check[]; regions: readonly [number, number][] };
+/** Checks that are settled, the stretches of the text that they stand for, and words of the runtime. */
+export type KnownChecks = {
+  checks: readonly Check[];
+  regions: readonly [number, number][];
+  own: readonly [number, number][];
+};
 
 /** For a report that somebody else wrote. */
-export const nothingKnown: KnownChecks = { checks: [], regions: [] };
+export const nothingKnown: KnownChecks = { checks: [], regions: [], own: [] };
 
 /** The checks of a rendered report, from what was looked up for its entries. */
 export function knownChecks(
-  { text, marks }: MarkedText,
+  { text, marks, own }: MarkedText,
   lookups: { findings: readonly LookedUp[]; key_references: readonly LookedUp[] },
 ): KnownChecks {
   const checks = marks.flatMap(({ owner, part, span }): Check[] => {
@@ -24,18 +28,22 @@ export function knownChecks(
       ? [{ ...common, kind: "quote", text: placed.label, quote: placed.excerpt ?? "" }]
       : [{ ...common, kind: lines === null ? "path" : "location", text: text.slice(...span) }];
   });
-  return { checks, regions: checks.map(({ span }) => span) };
+  return { checks, regions: checks.map(({ span }) => span), own };
 }
 
 /** The text as it is to be read: what is known is blank, so that every offset stays. */
-export function unread(text: string, { regions }: KnownChecks): string {
+export function unread(text: string, { regions, own }: KnownChecks): string {
+  const all = [...regions, ...own].sort((a, b) => a[0] - b[0]);
+  if (all.length === 0) return text;
   const parts: string[] = [];
   let from = 0;
-  for (const [start, end] of [...regions].sort((a, b) => a[0] - b[0])) {
-    parts.push(text.slice(from, start), text.slice(start, end).replace(/[^\n]/g, " "));
+  for (const [start, end] of all) {
+    const known = text.slice(start, end);
+    const blank = known.includes("\n") ? known.replace(/[^\n]/g, " ") : " ".repeat(end - start);
+    parts.push(text.slice(from, start), blank);
     from = end;
   }
-  return regions.length === 0 ? text : parts.join("") + text.slice(from);
+  return parts.join("") + text.slice(from);
 }
 
 /** Those that stand for places in files: what a file says is no word of whoever quotes it. */
@@ -43,7 +51,7 @@ export function inFiles(known: KnownChecks): KnownChecks {
   const checks = known.checks.filter(({ path }) => path !== null);
   return checks.length === known.checks.length
     ? known
-    : { checks, regions: checks.map(({ span }) => span) };
+    : { ...known, checks, regions: checks.map(({ span }) => span) };
 }
 
 /** The checks that were read with those that are known, in the order of the text. */

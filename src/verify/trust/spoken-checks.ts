@@ -7,6 +7,7 @@ import type { ClaimCheck } from "../claims/hold-flags.ts";
 import type { TestNumbers } from "../claims/words/find-result-claims.ts";
 import type { Ledger } from "../evidence/ledger.ts";
 import { isFault, isFlagged, type Check } from "../verdict.ts";
+import { onlyPlaces } from "./only-places.ts";
 import { mayClaim } from "./says-something.ts";
 
 export type SpokenChecks = {
@@ -23,7 +24,8 @@ export async function spokenChecks(
   prose: string,
   setting: ClaimSetting,
 ): Promise<SpokenChecks> {
-  if (!mayClaim(prose) && onlyLooked(setting.ledger)) return { checks: [], tests: null };
+  const isSilent = onlyLooked(setting.ledger) && (!mayClaim(prose) || onlyPlaces(told));
+  if (isSilent) return { checks: [], tests: null };
   const { claimChecks, toldNumbers } = await loadClaimChecks();
   const tests = testNumbers(toldNumbers(told));
   return { checks: await claimChecks(prose, setting), tests };

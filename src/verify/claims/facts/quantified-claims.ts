@@ -5,8 +5,8 @@ import type { ClaimJudgement } from "../judgement.ts";
 import { countered, counteredBy, held } from "../tree/countered.ts";
 import { isTest } from "../tree/uses.ts";
 import { isAside } from "../words/is-asserted.ts";
-import { statementsOf } from "../words/statements.ts";
-import { nounOf, type CountedItem, type Noun, type CountScope } from "./noun-of.ts";
+import { statementsOf, type Statement } from "../words/statements.ts";
+import { nounOf, nounWords, type CountedItem, type Noun, type CountScope } from "./noun-of.ts";
 import { elementsIn } from "./elements-in.ts";
 import { predicateOf } from "./predicates.ts";
 import { readQuantified, type Quantified } from "./read-quantified.ts";
@@ -24,21 +24,31 @@ const maxStatements = 400;
 const maxFiles = 600;
 
 export function quantifiedClaims(report: string, repo: Repository): FactClaim[] {
-  let before: readonly Referent[] = [];
-  return statementsOf(report)
-    .filter(isSentence)
-    .slice(0, maxStatements)
-    .flatMap((statement): FactClaim[] => {
-      const reading = readReferents(statement, repo);
-      const found = isAside(statement) ? [] : readQuantified(reading, before);
-      before = reading.referents.filter(({ paths, isWhole }) => paths !== null && !isWhole);
-      const judged = worst([
-        ...found.map((one) => judge(one, reading, repo)),
-        ...partsIn(reading, found, repo),
-      ]);
-      return judged ? [{ span: statement.span, judged }] : [];
-    });
+  const spoken = statementsOf(report).filter(isSentence).slice(0, maxStatements);
+  return spoken.flatMap((statement, index): FactClaim[] => {
+    if (!countsSomething.test(statement.words)) return [];
+    const reading = readReferents(statement, repo);
+    const found = isAside(statement)
+      ? []
+      : readQuantified(reading, placesIn(spoken[index - 1], repo));
+    const judged = worst([
+      ...found.map((one) => judge(one, reading, repo)),
+      ...partsIn(reading, found, repo),
+    ]);
+    return judged ? [{ span: statement.span, judged }] : [];
+  });
 }
+
+/** Only a sentence with such a noun speaks of how many there are. */
+const countsSomething = new RegExp(`\\b(?:examples|${nounWords})(?![\\w-])`, "i");
+
+/** What "it" may mean in the next sentence. */
+const placesIn = (statement: Statement | undefined, repo: Repository): readonly Referent[] =>
+  statement
+    ? readReferents(statement, repo).referents.filter(
+        ({ paths, isWhole }) => paths !== null && !isWhole,
+      )
+    : [];
 
 const worst = (all: readonly (ClaimJudgement | undefined)[]): ClaimJudgement | undefined =>
   all.find((one) => one?.verdict === "countered") ?? all.find((one) => one !== undefined);

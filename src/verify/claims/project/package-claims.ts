@@ -33,21 +33,27 @@ const spelledOut = ({
 };
 
 export function packageClaims(report: string, repo: Repository): ProjectClaim[] {
+  const spoken = statementsOf(report).filter(
+    (statement) => isSentence(statement) && mayTell(statement) && !isAside(statement),
+  );
+  if (spoken.length === 0) return [];
   const manifests = manifestsOf(repo);
   if (manifests.files.length === 0) return [];
-  return statementsOf(report)
-    .filter((statement) => isSentence(statement) && !isAside(statement))
-    .flatMap((statement) => {
-      const judged =
-        (has(planned, statement.words)
-          ? undefined
-          : judgeVersion(statement, spelledOut(statement).text, manifests)) ??
-        judgeDependency(statement, manifests) ??
-        judgeExport(statement, repo, manifests) ??
-        judgeTask(statement, manifests);
-      return judged ? [{ span: statement.span, judged }] : [];
-    });
+  return spoken.flatMap((statement) => {
+    const judged =
+      (has(planned, statement.words)
+        ? undefined
+        : judgeVersion(statement, spelledOut(statement).text, manifests)) ??
+      judgeDependency(statement, manifests) ??
+      judgeExport(statement, repo, manifests) ??
+      judgeTask(statement, manifests);
+    return judged ? [{ span: statement.span, judged }] : [];
+  });
 }
+
+/** Something in code, a version or a word for manifests: without any of them nothing here is told. */
+const mayTell = ({ words }: Statement): boolean =>
+  /[§¤]|\d\.\d/.test(words) || manifestWords.test(words);
 
 const manifestWords = new RegExp(
   "\\b(?:dependenc(?:y|ies)|depends? on|manifests?|lockfile|requirements|" +

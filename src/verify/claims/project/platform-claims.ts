@@ -67,12 +67,20 @@ const unsaid = anyPhrase([
 
 export function platformClaims(report: string, repo: Repository): ProjectClaim[] {
   return statementsOf(report)
-    .filter((one) => one.kind !== "fence" && !isAside(one) && one.words.search(unsaid) < 0)
+    .filter(
+      (one) =>
+        one.kind !== "fence" && mayTell(one) && !isAside(one) && one.words.search(unsaid) < 0,
+    )
     .flatMap((statement) => {
       const judged = judgePlatform(statement, repo) ?? judgeAction(statement, repo);
       return judged ? [{ span: statement.span, judged }] : [];
     });
 }
+
+/** A platform with a number, or something in code that may be an action. */
+const mayTell = ({ words, clauses }: Statement): boolean =>
+  (/\d/.test(words) && /\b(?:node|python|msrv|rust-version|edition|go|ruby)/i.test(words)) ||
+  (words.includes("§") && clauses.some(({ code }) => code.some((one) => one.includes("@"))));
 
 function judgePlatform({ words }: Statement, repo: Repository): ClaimJudgement | undefined {
   let right: ClaimJudgement | undefined;

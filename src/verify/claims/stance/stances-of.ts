@@ -27,15 +27,20 @@ const behind = 3;
 const meantToo = 0.7;
 
 type Span = [number, number];
+type Head = keyof typeof learned;
 type Weights = { biases: Float64Array; weights: Map<string, Float64Array> };
 
-const names = Object.keys(learned) as (keyof typeof learned)[];
-const [okAt, badAt] = [names.indexOf("ok"), names.indexOf("bad")];
+const stanceHeads = ["ok", "bad"] as const;
+const subjectHeads = Object.keys(learned).filter(
+  (name): name is LabelledSubject => name !== "ok" && name !== "bad",
+);
 
-let read: Weights | undefined;
+let stanceWeights: Weights | undefined;
+/** Of most messages nobody asks what their clauses speak of: then these are not read. */
+let subjectWeights: Weights | undefined;
 
 /** A line is a weight in hundredths and its feature; the first one is the bias. */
-function readWeights(): Weights {
+function readWeights(names: readonly Head[]): Weights {
   const biases = new Float64Array(names.length);
   const weights = new Map<string, Float64Array>();
   for (const [head, name] of names.entries()) {
@@ -52,32 +57,36 @@ function readWeights(): Weights {
   return { biases, weights };
 }
 
-/** Of the clause at a place in its statement. */
-function stanceOf(statement: Statement, at: number): Stance {
-  read ??= readWeights();
-  const sums = Float64Array.from(read.biases);
-  for (const feature of stanceFeatures(statement, at)) {
-    const own = read.weights.get(feature);
+function sumsOf(features: readonly string[], { biases, weights }: Weights): Float64Array {
+  const sums = Float64Array.from(biases);
+  for (const feature of features) {
+    const own = weights.get(feature);
     if (own) for (let head = 0; head < sums.length; head++) sums[head]! += own[head]!;
   }
+  return sums;
+}
+
+/** Of the clause at a place in its statement. */
+function stanceOf(statement: Statement, at: number): Stance {
+  const features = stanceFeatures(statement, at);
+  const [ok, bad] = sumsOf(features, (stanceWeights ??= readWeights(stanceHeads)));
   let meant: Pick<Stance, "subjects" | "others"> | undefined;
   return {
-    ok: sums[okAt]!,
-    bad: sums[badAt]!,
-    // Of most clauses nobody asks what they speak of.
+    ok: ok!,
+    bad: bad!,
     get subjects() {
-      return (meant ??= meantBy(sums)).subjects;
+      return (meant ??= meantBy(features)).subjects;
     },
     get others() {
-      return (meant ??= meantBy(sums)).others;
+      return (meant ??= meantBy(features)).others;
     },
   };
 }
 
-function meantBy(sums: Float64Array): Pick<Stance, "subjects" | "others"> {
-  const ranked = names
+function meantBy(features: readonly string[]): Pick<Stance, "subjects" | "others"> {
+  const sums = sumsOf(features, (subjectWeights ??= readWeights(subjectHeads)));
+  const ranked = subjectHeads
     .map((name, head) => ({ name, sum: sums[head]! }))
-    .filter((one): one is { name: LabelledSubject; sum: number } => !isStance(one.name))
     .sort((a, b) => b.sum - a.sum);
   const best = ranked[0]!.sum;
   const named = (isMeant: (sum: number, index: number) => boolean): LabelledSubject[] =>
@@ -88,8 +97,6 @@ function meantBy(sums: Float64Array): Pick<Stance, "subjects" | "others"> {
       best > sure ? [] : named((sum, index) => index > 0 && sum <= meantToo && sum > best - behind),
   };
 }
-
-const isStance = (name: string): boolean => name === "ok" || name === "bad";
 
 export type Stances = {
   statements: readonly Statement[];

@@ -113,7 +113,9 @@ const unsaid = anyPhrase([
 export function findTreeClaims(text: string): TreeClaim[] {
   const found: TreeClaim[] = [];
   for (const statement of statementsOf(text)) {
-    if (statement.kind === "fence" || isAside(statement)) continue;
+    // Every phrase of the table names something in code.
+    const isNamed = statement.kind !== "fence" && statement.words.includes("§");
+    if (!isNamed || isAside(statement)) continue;
     // Names stand on both sides of a comma: here the sentence counts, and its halves where that finds nothing.
     const spoken = withDigits(statement.words);
     const named = statement.clauses.flatMap((clause) => clause.code);

@@ -22,6 +22,7 @@ export function quotationClaims(
   repo: Repository,
   ledger: Ledger | undefined,
 ): QuotationClaim[] {
+  if (!/["“„«`]/.test(report)) return [];
   return statementsOf(report)
     .filter((one) => one.kind === "sentence" && !isAside(one))
     .flatMap(({ span }): QuotationClaim[] => {

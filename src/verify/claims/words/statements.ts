@@ -104,12 +104,16 @@ function blockStatements(block: MarkdownBlock, under: string[]): Statement[] {
   return sentencesOf(raw.slice(lead)).map(([from, to]) => {
     const piece = raw.slice(lead + from, lead + to);
     const at = block.start + lead + from;
+    let clauses: Clause[] | undefined;
     return {
       ...base,
       kind: "sentence",
       span: [at, at + piece.trimEnd().length],
       words: plainWords(piece).words,
-      clauses: clausesOf(piece, at),
+      // Whoever only asks what sentences there are needs no halves of them.
+      get clauses() {
+        return (clauses ??= clausesOf(piece, at));
+      },
       box,
     };
   });

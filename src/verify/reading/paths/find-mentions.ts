@@ -108,7 +108,8 @@ type SpacedPath = Pick<Word, "at" | "word"> | undefined;
 function spacedPath({ from, text }: InlineCode, repo: Repository): SpacedPath {
   if (text.length > longest) return undefined;
   const word = text.trim().replace(/[:#(@].*$/s, "");
-  if (!/\S\s\S/.test(word)) return undefined;
+  // A line of code is no path, and no tree is listed to know it.
+  if (!/\S\s\S/.test(word) || /[=;{}<>"|*?]/.test(word)) return undefined;
   return repo.isListed(plainPath(word, repo)) ? { at: from + text.indexOf(word), word } : undefined;
 }
 

@@ -24,8 +24,10 @@ const produced =
 
 /** One spelling: `/` between names, no `./`, no escapes of Markdown or of an address, composed letters. */
 export function plainPath(written: string, repo: Repository): string {
+  const isOwn = !written.startsWith("@");
+  if (isOwn && !untidy.test(written)) return written;
   if (repo.isListed(written)) return written;
-  const given = written.startsWith("@") ? written.slice(1) : written;
+  const given = isOwn ? written : written.slice(1);
   if (!untidy.test(given)) return given;
   const unescaped = given.replace(/\\(?=[_*[\]()~#`.&-])/g, "");
   const separated = tidy(given);
