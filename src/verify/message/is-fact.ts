@@ -21,7 +21,7 @@ const sentenceEnd = /[.!?;][)"'*_]*\s|\n/;
 const unmarked = (text: string): string => text.replace(/`[^`]*`/g, " ");
 
 /** The words of the sentence before the item. */
-export const openingOf = ({ text }: ReadingUnit, { start }: Evidence): string =>
+const openingOf = ({ text }: ReadingUnit, { start }: Evidence): string =>
   text
     .slice(Math.max(0, start - 300), start)
     .split(sentenceEnd)

@@ -7,6 +7,7 @@ import { alteredQuotes } from "./altered-quotes.ts";
 import { judgePlaced } from "./judge-placed.ts";
 import { namedFiles } from "./named-files.ts";
 import { strangeNames } from "./strange-names.ts";
+import { strangePaths } from "./strange-paths.ts";
 
 export type MessageSetting = { units: readonly ReadingUnit[]; repo: Repository };
 
@@ -23,7 +24,7 @@ export function lookAtMessage(
     ...strangeNames(setting),
     ...alteredQuotes(setting),
   ];
-  return found.reduce(put, judged);
+  return found.reduce(put, strangePaths(judged, setting));
 }
 
 const open = new Set(["exists_only", "unverifiable", "ambiguous"]);

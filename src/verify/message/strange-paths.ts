@@ -1,0 +1,60 @@
+// Paths with folders that a message names without a line and that no file here has: missing where the words
+// say that the file is there, else not to be told.
+import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
+import type { Repository } from "../../source/repository.ts";
+import type { ReadingUnit } from "../reading/read-unit.ts";
+import type { JudgedClaim } from "../second-look/flag-features.ts";
+import { factScore, pathFeatures } from "./fact-score.ts";
+
+type Setting = { units: readonly ReadingUnit[]; repo: Repository };
+
+const leastScore = 1;
+
+/** The same judgements; those of such paths by what is said of them. */
+export function strangePaths(
+  judged: readonly JudgedClaim[],
+  { units, repo }: Setting,
+): readonly JudgedClaim[] {
+  const byBlock = new Map(units.map((unit) => [unit.block, unit]));
+  return judged.map((one) => {
+    const features = pathNowhere(one, { byBlock, repo });
+    if (!features) return one;
+    const isSaid = features !== "meant otherwise" && factScore(features) >= leastScore;
+    return isSaid === (one.judged.verdict === "missing") ? one : settled(one, isSaid);
+  });
+}
+
+function settled({ claim, judged }: JudgedClaim, isSaid: boolean): JudgedClaim {
+  const told = judged.reason.replace(nothingSays, "");
+  return isSaid
+    ? { claim, judged: { ...judged, verdict: "missing", reason: told } }
+    : {
+        claim,
+        judged: { verdict: "unverifiable", kind: judged.kind, reason: `${told}${nothingSays}` },
+      };
+}
+
+const nothingSays = "; nothing says that it is here";
+
+type Blocks = { byBlock: ReadonlyMap<MarkdownBlock, ReadingUnit>; repo: Repository };
+
+/** What is known of a path that no file here has; undefined for all else. */
+export function pathNowhere(
+  { claim, judged: { verdict } }: JudgedClaim,
+  { byBlock, repo }: Blocks,
+): Record<string, number> | "meant otherwise" | undefined {
+  const { mention, block } = claim;
+  const unit = byBlock.get(block);
+  const isOpen = verdict === "missing" || verdict === "unverifiable";
+  if (!unit || mention.kind !== "unknown" || !isOpen || mention.ranges.length > 0) return undefined;
+  // A line of another text repeats a path that is judged there.
+  if (block.kind === "fence" || !unit.mentions.includes(mention)) return undefined;
+  if (!mention.path.includes("/")) return undefined;
+  const [root] = mention.path.replace(/^\//, "").split("/") as [string];
+  const isHere = repo.kindOf(root) === "directory" || repo.foldersEndingIn(root).length > 0;
+  if (!isHere || made.test(root)) return "meant otherwise";
+  return pathFeatures(unit, mention) ?? "meant otherwise";
+}
+
+/** Folders of what is built, kept or logged. */
+const made = /^(?:tmp|dist|build|node_modules|target|out|coverage|logs?|\..+)$/i;
