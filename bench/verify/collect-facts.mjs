@@ -37,26 +37,29 @@ function rowsOf({ id, tree, final, wrong }, set) {
     features: compact(features),
   });
   const byBlock = new Map(units.map((unit) => [unit.block, unit]));
+  const frame = room.frameOf(units);
   const seen = new Set();
   const paths = claims.flatMap((claim) => {
     const one = { claim, judged: room.judgeClaim(claim, repo) };
-    const features = room.pathNowhere(one, { byBlock, repo });
+    const features = room.pathNowhere(one, { byBlock, repo, frame });
     if (!features || typeof features === "string" || seen.has(claim.mention)) return [];
     seen.add(claim.mention);
     return [toRow("path", claim, claim.mention, features)];
   });
   const files = room.namedFiles(units, repo);
   const setting = { units, repo, files };
-  const isAsked = ({ unit, item }) => room.nameFeatures(unit, item) !== undefined;
+  const featuresOf = (unit, item) => room.nameFeatures(unit, item, frame);
+  const isAsked = ({ unit, item }) => featuresOf(unit, item) !== undefined;
   const names = room
     .namesNowhere(setting, isAsked)
-    .map(({ unit, item }) => toRow("name", unit, item, room.nameFeatures(unit, item)));
+    .map(({ unit, item }) => toRow("name", unit, item, featuresOf(unit, item)));
   return [...paths, ...names];
 }
 
 /** Without the zeros. */
 function compact(features) {
-  return Object.fromEntries(Object.entries(features).filter(([, value]) => value !== 0));
+  const told = Object.entries(features).filter(([, value]) => value !== 0);
+  return Object.fromEntries(told.map(([name, value]) => [name, Math.round(value * 1e4) / 1e4]));
 }
 
 async function loadRoom() {
@@ -65,6 +68,7 @@ async function loadRoom() {
     ["readClaims", "verify/reading/read-claims"],
     ["judgeClaim", "verify/judging/judge-claim"],
     ["namedFiles", "verify/message/named-files"],
+    ["frameOf", "verify/message/fact-features"],
     ["nameFeatures", "verify/message/fact-score"],
     ["namesNowhere", "verify/message/strange-names"],
     ["pathNowhere", "verify/message/strange-paths"],

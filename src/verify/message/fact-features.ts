@@ -80,17 +80,25 @@ const denies =
 const alternative = /(?:^|\s|\()(?:or|oder|ou|o|или|of)\s(?:an?\s)?$/iu;
 const praise = "usual|better|best|typical|common|option|enough|nicer|tidier|nearest|standard";
 const praised = new RegExp(String.raw`^\s(?:is|are)\s(?:an?\s|the\s)?(?:${praise})`, "u");
-const toCome = /^\s?[([](?:new|to\sbe|not\syet|does\snot)/u;
-const anothers = words(String.raw`upstream standard\slibrary stdlib`);
+const toCome = /^\s?[([–—:-]\s?(?:new|added|to\sbe|not\syet|does\snot)/iu;
+const isGone = /^\s(?:[–—-]\s)?(?:is\s|was\s|were\s)?(?:renam|remov|delet|replac|dropp)ed(?!\p{L})/u;
+/** Of another project, or of a text about what shall be. */
+const anothers = words(String.raw`upstream standard\slibrary stdlib plans? uncommitted`);
 
 /** Undefined where one word is enough to know that no part of this code is meant. */
-export function factFeatures(unit: ReadingUnit, span: Span): Record<string, number> | undefined {
+export function factFeatures(
+  unit: ReadingUnit,
+  span: Span,
+  { leadOf, home }: Frame,
+): Record<string, number> | undefined {
   const around = aroundOf(unit, span);
+  const lead = leadOf(unit);
   if (isOrder(around.before) || denies.test(around.before) || alternative.test(around.before))
     return undefined;
-  if (praised.test(around.after) || toCome.test(around.after)) return undefined;
+  if ([praised, toCome, isGone].some((form) => form.test(around.after))) return undefined;
+  if (isLabel(around)) return undefined;
   const sentence = `${around.before}${sign}${around.after}`;
-  if (anothers.test(sentence)) return undefined;
+  if (anothers.test(sentence) || anothers.test(lead)) return undefined;
   const clause = clauseOf(around);
   const features: Record<string, number> = {
     wish: Number(wish.test(sentence) || wishSign.test(sentence)),
@@ -100,6 +108,8 @@ export function factFeatures(unit: ReadingUnit, span: Span): Record<string, numb
     stands: Number(stands.test(sentence)),
     denied: Number(sentenceModality(around.before) === "denied"),
     planned: Number(sectionModality(unit.block) !== "said"),
+    home,
+    led: Number(wish.test(lead) || fresh.test(lead)),
   };
   for (const [name, form] of Object.entries(before))
     features[`before_${name}`] = Number(form.test(around.before));
@@ -108,11 +118,38 @@ export function factFeatures(unit: ReadingUnit, span: Span): Record<string, numb
   return features;
 }
 
+/** What the rest of the message tells of a part: what stands over it, and how many of its files are here. */
+export type Frame = { leadOf: (unit: ReadingUnit) => string; home: number };
+
+export function frameOf(units: readonly ReadingUnit[]): Frame {
+  const led = new Map<ReadingUnit, string>();
+  const [here, strange] = [new Set<string>(), new Set<string>()];
+  let last = "";
+  for (const unit of units) {
+    const { kind, text } = unit.block;
+    if (kind === "text" || kind === "heading") last = text.slice(-reach);
+    if (kind === "item") led.set(unit, last);
+    for (const { kind: found, path } of unit.mentions)
+      if (found === "file") here.add(path);
+      else if (found === "unknown" || found === "foreign") strange.add(path);
+  }
+  const leadOf = (unit: ReadingUnit): string => {
+    const over = [led.get(unit) ?? "", unit.block.heading?.text ?? ""];
+    for (let up = unit.block.parent; up; up = up.parent) over.push(up.text.slice(0, reach));
+    return unmarked(over.join("\n"));
+  };
+  return { leadOf, home: (here.size + 1) / (here.size + strange.size + 1) };
+}
+
 const clauseEnd = /,\s(?:and|but|which|so|where|while|since)\s|\s[–—]\s|:\s/u;
 
 /** The part of the sentence that the item stands in. */
 const clauseOf = ({ before: left, after: right }: Around): string =>
   `${left.split(clauseEnd).at(-1)!}${sign}${right.split(clauseEnd, 1)[0]!}`;
+
+/** "- `show_badges` (draw badges)", "- `mode`: the mode": nothing says what it is a part of, or does. */
+const isLabel = ({ before: left, after: right }: Around): boolean =>
+  before.nothing.test(left) && !Object.values(after).some((form) => form.test(right));
 
 /** "Fix: store it in", "if it is kept, call it": a part of the sentence that begins with an order. */
 const isOrder = (text: string): boolean =>

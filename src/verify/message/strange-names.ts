@@ -6,6 +6,7 @@ import type { Evidence } from "../reading/find-evidence.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
 import { messageClaim } from "./message-claim.ts";
+import { frameOf } from "./fact-features.ts";
 import { factScore, nameFeatures } from "./fact-score.ts";
 import type { NamedFile } from "./named-files.ts";
 
@@ -19,8 +20,9 @@ type Named = { unit: ReadingUnit; item: Evidence; name: string };
 const leastScore = 1.5;
 
 export function strangeNames(setting: Setting): JudgedClaim[] {
+  const frame = frameOf(setting.units);
   const isFact = ({ unit, item }: Named): boolean => {
-    const features = nameFeatures(unit, item);
+    const features = nameFeatures(unit, item, frame);
     return features !== undefined && factScore(features) >= leastScore;
   };
   return namesNowhere(setting, isFact).map(({ unit, item, strange }) => {

@@ -4,6 +4,7 @@ import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
+import { frameOf, type Frame } from "./fact-features.ts";
 import { factScore, pathFeatures } from "./fact-score.ts";
 
 type Setting = { units: readonly ReadingUnit[]; repo: Repository };
@@ -16,8 +17,9 @@ export function strangePaths(
   { units, repo }: Setting,
 ): readonly JudgedClaim[] {
   const byBlock = new Map(units.map((unit) => [unit.block, unit]));
+  const frame = frameOf(units);
   return judged.map((one) => {
-    const features = pathNowhere(one, { byBlock, repo });
+    const features = pathNowhere(one, { byBlock, repo, frame });
     if (!features) return one;
     const isSaid = features !== "meant otherwise" && factScore(features) >= leastScore;
     return isSaid === (one.judged.verdict === "missing") ? one : settled(one, isSaid);
@@ -36,12 +38,16 @@ function settled({ claim, judged }: JudgedClaim, isSaid: boolean): JudgedClaim {
 
 const nothingSays = "; nothing says that it is here";
 
-type Blocks = { byBlock: ReadonlyMap<MarkdownBlock, ReadingUnit>; repo: Repository };
+type Blocks = {
+  byBlock: ReadonlyMap<MarkdownBlock, ReadingUnit>;
+  repo: Repository;
+  frame: Frame;
+};
 
 /** What is known of a path that no file here has; undefined for all else. */
 export function pathNowhere(
   { claim, judged: { verdict } }: JudgedClaim,
-  { byBlock, repo }: Blocks,
+  { byBlock, repo, frame }: Blocks,
 ): Record<string, number> | "meant otherwise" | undefined {
   const { mention, block } = claim;
   const unit = byBlock.get(block);
@@ -52,8 +58,10 @@ export function pathNowhere(
   if (!mention.path.includes("/")) return undefined;
   const [root] = mention.path.replace(/^\//, "").split("/") as [string];
   const isHere = repo.kindOf(root) === "directory" || repo.foldersEndingIn(root).length > 0;
-  if (!isHere || made.test(root)) return "meant otherwise";
-  return pathFeatures(unit, mention) ?? "meant otherwise";
+  // An address says itself whose it is.
+  const isAddress = unit.text.slice(mention.start, mention.end).includes("://");
+  if (!isHere || isAddress || claim.isAmongStrangers || made.test(root)) return "meant otherwise";
+  return pathFeatures(unit, mention, frame) ?? "meant otherwise";
 }
 
 /** Folders of what is built, kept or logged. */
