@@ -10,8 +10,7 @@ import { isCodeShaped, lastPart } from "../reading/code-names.ts";
 import { sectionModality, sentenceModality } from "../reading/modality.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
-import { messageClaim } from "./message-claim.ts";
-import type { NamedFile } from "./named-files.ts";
+import { messageClaim, type NamedFile } from "./named-files.ts";
 import { placedItems, type PlacedItem } from "./placed-items.ts";
 
 type Setting = { units: readonly ReadingUnit[]; repo: Repository; files: readonly NamedFile[] };

@@ -4,6 +4,7 @@ import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
 import { alteredQuotes } from "./altered-quotes.ts";
+import { doubtFlags } from "./doubt-flags.ts";
 import { judgePlaced } from "./judge-placed.ts";
 import { namedFiles } from "./named-files.ts";
 import { strangeNames } from "./strange-names.ts";
@@ -24,7 +25,7 @@ export function lookAtMessage(
     ...strangeNames(setting),
     ...alteredQuotes(setting),
   ];
-  return found.reduce(put, strangePaths(judged, setting));
+  return found.reduce(put, strangePaths(doubtFlags(judged, setting), setting));
 }
 
 const open = new Set(["exists_only", "unverifiable", "ambiguous"]);

@@ -5,10 +5,9 @@ import { isCodeShaped, lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
-import { messageClaim } from "./message-claim.ts";
 import { frameOf } from "./fact-features.ts";
 import { factScore, nameFeatures } from "./fact-score.ts";
-import type { NamedFile } from "./named-files.ts";
+import { messageClaim, type NamedFile } from "./named-files.ts";
 
 type Setting = { units: readonly ReadingUnit[]; repo: Repository; files: readonly NamedFile[] };
 

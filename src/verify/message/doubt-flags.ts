@@ -1,0 +1,80 @@
+// Flags of a message that its form explains: a quotation that is another place's, code that the place only
+// opens, a value in the cell of a line.
+import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
+import type { Repository } from "../../source/repository.ts";
+import type { Evidence } from "../reading/find-evidence.ts";
+import type { ReadingUnit } from "../reading/read-unit.ts";
+import type { JudgedClaim } from "../second-look/flag-features.ts";
+import { isFlagged } from "../verdict.ts";
+
+type Setting = { units: readonly ReadingUnit[]; repo: Repository };
+
+/** The same judgements; a flag that is explained becomes an abstention. */
+export function doubtFlags(
+  judged: readonly JudgedClaim[],
+  { units, repo }: Setting,
+): readonly JudgedClaim[] {
+  const at = new Map(units.map(({ block }, index) => [block, index]));
+  return judged.map((one) => {
+    if (!isFlagged(one.judged.verdict)) return one;
+    const index = at.get(one.claim.block) ?? -1;
+    const why = isValue(one) ? "the number may be a value" : doubtOf(one, { units, repo, index });
+    if (why === undefined) return one;
+    const { trial: _, suggestion: _other, unique: _unique, ...rest } = one.judged;
+    const reason = `${rest.reason}; but ${why}`;
+    return { ...one, judged: { ...rest, verdict: "exists_only", reason } };
+  });
+}
+
+/** "0 (19)" in the cell of a column of lines. */
+const isValue = ({ claim: { block, range } }: JudgedClaim): boolean =>
+  block.kind === "row" && range?.first === 0;
+
+type Placed = Setting & { index: number };
+
+function doubtOf(one: JudgedClaim, { units, repo, index }: Placed): string | undefined {
+  const { trial } = one.judged;
+  const unit = units[index];
+  if (!trial?.isQuote || !unit) return undefined;
+  const { evidence, line } = trial;
+  if (evidence.isBlock || unit.block.kind === "fence") {
+    if (evidence.lines.some((text) => searchRow.test(text))) return "it shows several places";
+    if (opens(one, line, repo)) return "the place opens what is shown";
+    const isOwn = unit.block.kind === "fence" || !isLedOtherwise(units, index);
+    return isOwn ? undefined : "the code has a text of its own";
+  }
+  return isOthers(one, unit, evidence) ? "it may be said of the place before it" : undefined;
+}
+
+const searchRow = /^\s*[\w./-]+\.\w+:\d+(?::|\s)/;
+
+/** The quoted code stands in the block that begins at the line. */
+function opens({ claim: { range }, judged }: JudgedClaim, line: number | undefined, repo: Repository): boolean {
+  const state = judged.path === undefined ? undefined : repo.open(judged.path);
+  if (!state?.ok || !range || line === undefined || line <= range.first) return false;
+  return state.file.extentOf(range.first) >= line;
+}
+
+/** "It is called in `x.ts:40`." and then "The formatting is:" above the code. */
+function isLedOtherwise(units: readonly ReadingUnit[], index: number): boolean {
+  const [host, next, fence] = [units[index]!, units[index + 1], units[index + 2]];
+  if (next?.block.kind !== "text" || fence?.block.kind !== "fence") return false;
+  return /[.。][)*_\s]*$/.test(host.text) && /[:：][*_\s]*$/.test(next.text);
+}
+
+/** "`a.ts:1` reads it (`x = 1`), `a.ts:5` writes it": a comma parts it from this place and none from the other. */
+function isOthers({ claim }: JudgedClaim, unit: ReadingUnit, { start, end }: Evidence): boolean {
+  const { text, block, claims } = unit;
+  const [from, to] = spanIn(claim, block);
+  if (start >= to) return /^[^()（）]{0,40}）/.test(text.slice(to));
+  const before = claims.findLast((other) => other.end - block.start <= start);
+  if (!before || end > from) return false;
+  const comma = /[,，;；]/;
+  const own = text.slice(before.end - block.start, start);
+  return comma.test(text.slice(end, from)) && !comma.test(own);
+}
+
+const spanIn = (claim: { start: number; end: number }, { start }: MarkdownBlock): [number, number] => [
+  claim.start - start,
+  claim.end - start,
+];
