@@ -2,23 +2,29 @@
 // opens, a value in the cell of a line.
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Repository } from "../../source/repository.ts";
+import { lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
 import { isFlagged } from "../verdict.ts";
 
-type Setting = { units: readonly ReadingUnit[]; repo: Repository };
+/** `found`: what the rest of the message told. */
+type Setting = {
+  units: readonly ReadingUnit[];
+  repo: Repository;
+  found: readonly JudgedClaim[];
+};
 
 /** The same judgements; a flag that is explained becomes an abstention. */
 export function doubtFlags(
   judged: readonly JudgedClaim[],
-  { units, repo }: Setting,
+  setting: Setting,
 ): readonly JudgedClaim[] {
-  const at = new Map(units.map(({ block }, index) => [block, index]));
+  const at = new Map(setting.units.map(({ block }, index) => [block, index]));
   return judged.map((one) => {
     if (!isFlagged(one.judged.verdict)) return one;
     const index = at.get(one.claim.block) ?? -1;
-    const why = isValue(one) ? "the number may be a value" : doubtOf(one, { units, repo, index });
+    const why = isValue(one) ? "the number may be a value" : doubtOf(one, { ...setting, index });
     if (why === undefined) return one;
     const { trial: _, suggestion: _other, unique: _unique, ...rest } = one.judged;
     const reason = `${rest.reason}; but ${why}`;
@@ -32,7 +38,8 @@ const isValue = ({ claim: { block, range } }: JudgedClaim): boolean =>
 
 type Placed = Setting & { index: number };
 
-function doubtOf(one: JudgedClaim, { units, repo, index }: Placed): string | undefined {
+function doubtOf(one: JudgedClaim, setting: Placed): string | undefined {
+  const { units, repo, index } = setting;
   const { trial } = one.judged;
   const unit = units[index];
   if (!trial?.isQuote || !unit) return undefined;
@@ -40,10 +47,27 @@ function doubtOf(one: JudgedClaim, { units, repo, index }: Placed): string | und
   if (evidence.isBlock || unit.block.kind === "fence") {
     if (evidence.lines.some((text) => searchRow.test(text))) return "it shows several places";
     if (opens(one, line, repo)) return "the place opens what is shown";
+    if (isToldBelow(setting)) return "the line that differs is told";
     const isOwn = unit.block.kind === "fence" || !isLedOtherwise(units, index);
     return isOwn ? undefined : "the code has a text of its own";
   }
+  if (isCallOf(one, evidence, repo)) return "it may be where the function is that is called";
   return isOthers(one, unit, evidence) ? "it may be said of the place before it" : undefined;
+}
+
+/** Of the code below the place one line is told to differ. */
+const isToldBelow = ({ units, index, found }: Placed): boolean =>
+  found.some(
+    ({ claim, judged }) =>
+      judged.verdict === "altered" &&
+      units.slice(index + 1, index + 3).some(({ block }) => block === claim.block),
+  );
+
+/** "`mask(Voice.aux)` (x.ts:147)", where x.ts has the function. */
+function isCallOf({ judged }: JudgedClaim, { name }: Evidence, repo: Repository): boolean {
+  const state = judged.path === undefined ? undefined : repo.open(judged.path);
+  const isAway = judged.suggestion?.path !== judged.path;
+  return name !== "" && isAway && state?.ok === true && state.file.linesWith(lastPart(name)).length > 0;
 }
 
 const searchRow = /^\s*[\w./-]+\.\w+:\d+(?::|\s)/;

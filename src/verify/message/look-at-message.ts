@@ -25,7 +25,7 @@ export function lookAtMessage(
     ...strangeNames(setting),
     ...alteredQuotes(setting),
   ];
-  return found.reduce(put, strangePaths(doubtFlags(judged, setting), setting));
+  return found.reduce(put, strangePaths(doubtFlags(judged, { ...setting, found }), setting));
 }
 
 const open = new Set(["exists_only", "unverifiable", "ambiguous"]);
