@@ -13,8 +13,7 @@ const rows = readFileSync(table, "utf8")
 const features = [...new Set(rows.flatMap((row) => Object.keys(row.features)))].sort();
 const sets = [...new Set(rows.map(({ set }) => set))].sort();
 const spec = { features, l1: 0.01, l2: 0.02 };
-const fit = (own) =>
-  fitLogistic(own, { ...spec, share: own.map(() => 1 / own.length) });
+const fit = (own) => fitLogistic(own, { ...spec, share: own.map(() => 1 / own.length) });
 
 for (const set of sets) {
   const model = fit(rows.filter((row) => row.set !== set));

@@ -66,14 +66,19 @@ const isToldBelow = ({ units, index, found }: Placed): boolean =>
 /** "`mask(Voice.aux)` (x.ts:147)", where x.ts has the function. */
 function isCallOf({ judged }: JudgedClaim, { name }: Evidence, repo: Repository): boolean {
   const state = judged.path === undefined ? undefined : repo.open(judged.path);
-  const isAway = judged.suggestion?.path !== judged.path;
-  return name !== "" && isAway && state?.ok === true && state.file.linesWith(lastPart(name)).length > 0;
+  const isAway = judged.verdict === "relocated" && judged.suggestion?.path !== judged.path;
+  if (name === "" || !isAway || !state?.ok) return false;
+  return state.file.linesWith(lastPart(name)).length > 0;
 }
 
 const searchRow = /^\s*[\w./-]+\.\w+:\d+(?::|\s)/;
 
 /** The quoted code stands in the block that begins at the line. */
-function opens({ claim: { range }, judged }: JudgedClaim, line: number | undefined, repo: Repository): boolean {
+function opens(
+  { claim: { range }, judged }: JudgedClaim,
+  line: number | undefined,
+  repo: Repository,
+): boolean {
   const state = judged.path === undefined ? undefined : repo.open(judged.path);
   if (!state?.ok || !range || line === undefined || line <= range.first) return false;
   return state.file.extentOf(range.first) >= line;
@@ -98,7 +103,7 @@ function isOthers({ claim }: JudgedClaim, unit: ReadingUnit, { start, end }: Evi
   return comma.test(text.slice(end, from)) && !comma.test(own);
 }
 
-const spanIn = (claim: { start: number; end: number }, { start }: MarkdownBlock): [number, number] => [
-  claim.start - start,
-  claim.end - start,
-];
+const spanIn = (
+  claim: { start: number; end: number },
+  { start }: MarkdownBlock,
+): [number, number] => [claim.start - start, claim.end - start];

@@ -10,8 +10,7 @@ type Around = { before: string; after: string };
 
 const sign = "§";
 const sentenceEnd = /(?<!\be\.g|\bi\.e|\bbzw|\bz\.B)[.!?;][)"'*_]*\s|[。！？；]|\n/u;
-const unmarked = (text: string): string =>
-  text.replace(/`[^`]*`/g, sign).replace(/[*_]{1,3}/g, "");
+const unmarked = (text: string): string => text.replace(/`[^`]*`/g, sign).replace(/[*_]{1,3}/g, "");
 const reach = 300;
 
 function aroundOf({ text }: ReadingUnit, { start, end }: Span): Around {
@@ -37,8 +36,10 @@ const wish = words(
 const wishSign = /建议|应该|可以|需要|提案|すべき|제안|좋/u;
 /** What is not there yet, or is one of many. */
 const fresh = words(
-  String.raw`new add adds added adding creat\p{L}+ introduc\p{L}+ example for\sinstance such\sas say plus extract\p{L}*`,
-  String.raw`split optional\p{L}* placed renam\p{L}+ e\.g i\.e z\.B baru misalnya neu\p{L}* nuev\p{L}+ nouve\p{L}+ novo nova`,
+  String.raw`new add adds added adding creat\p{L}+ introduc\p{L}+`,
+  String.raw`example for\sinstance such\sas say plus extract\p{L}*`,
+  String.raw`split optional\p{L}* placed renam\p{L}+ e\.g i\.e z\.B`,
+  String.raw`baru misalnya neu\p{L}* nuev\p{L}+ nouve\p{L}+ novo nova`,
   String.raw`nieuwe? добавить новый`,
 );
 const freshSign = /新|追加|추가|[(（][예例]/u;
@@ -81,7 +82,10 @@ const alternative = /(?:^|\s|\()(?:or|oder|ou|o|или|of)\s(?:an?\s)?$/iu;
 const praise = "usual|better|best|typical|common|option|enough|nicer|tidier|nearest|standard";
 const praised = new RegExp(String.raw`^\s(?:is|are)\s(?:an?\s|the\s)?(?:${praise})`, "u");
 const toCome = /^\s?[([–—:-]\s?(?:new|added|to\sbe|not\syet|does\snot)/iu;
-const isGone = /^\s(?:[–—-]\s)?(?:is\s|was\s|were\s)?(?:renam|remov|delet|replac|dropp)ed(?!\p{L})/u;
+const isGone =
+  /^\s(?:[–—-]\s)?(?:is\s|was\s|were\s)?(?:renam|remov|delet|replac|dropp)ed(?!\p{L})/u;
+/** "x.ts:18:1: warning: …": what a program printed. */
+const printed = /(?:warning|error|note|hint)[^\s:]{0,12}:\s/iu;
 /** Of another project, or of a text about what shall be. */
 const anothers = words(String.raw`upstream standard\slibrary stdlib plans? uncommitted`);
 
@@ -89,10 +93,11 @@ const anothers = words(String.raw`upstream standard\slibrary stdlib plans? uncom
 export function factFeatures(
   unit: ReadingUnit,
   span: Span,
-  { leadOf, home }: Frame,
+  { leadOf, home }: MessageFrame,
 ): Record<string, number> | undefined {
   const around = aroundOf(unit, span);
   const lead = leadOf(unit);
+  if (printed.test(around.before)) return undefined;
   if (isOrder(around.before) || denies.test(around.before) || alternative.test(around.before))
     return undefined;
   if ([praised, toCome, isGone].some((form) => form.test(around.after))) return undefined;
@@ -119,9 +124,9 @@ export function factFeatures(
 }
 
 /** What the rest of the message tells of a part: what stands over it, and how many of its files are here. */
-export type Frame = { leadOf: (unit: ReadingUnit) => string; home: number };
+export type MessageFrame = { leadOf: (unit: ReadingUnit) => string; home: number };
 
-export function frameOf(units: readonly ReadingUnit[]): Frame {
+export function frameOf(units: readonly ReadingUnit[]): MessageFrame {
   const led = new Map<ReadingUnit, string>();
   const [here, strange] = [new Set<string>(), new Set<string>()];
   let last = "";

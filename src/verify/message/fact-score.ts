@@ -2,14 +2,14 @@
 import type { Evidence } from "../reading/find-evidence.ts";
 import type { Mention } from "../reading/paths/find-mentions.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
-import { factFeatures, type Frame } from "./fact-features.ts";
+import { factFeatures, type MessageFrame } from "./fact-features.ts";
 import { factWeights } from "./fact-weights.ts";
 
 /** All numbers of a name; undefined where it is surely none of this code. */
 export function nameFeatures(
   unit: ReadingUnit,
   item: Evidence,
-  frame: Frame,
+  frame: MessageFrame,
 ): Record<string, number> | undefined {
   const features = factFeatures(unit, item, frame);
   // `time.perf_counter`: what is a part of a value is oftener another's.
@@ -21,9 +21,9 @@ export function nameFeatures(
 export function pathFeatures(
   unit: ReadingUnit,
   mention: Mention,
-  frame: Frame,
+  frame: MessageFrame,
 ): Record<string, number> | undefined {
-  const features = unit.block.kind === "row" ? undefined : factFeatures(unit, mention, frame);
+  const features = factFeatures(unit, mention, frame);
   const folders = mention.path.replace(/^\//, "").split("/").length - 1;
   return features && { ...features, deep: Math.min(deepest, folders) / deepest };
 }

@@ -4,12 +4,13 @@ import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
-import { frameOf, type Frame } from "./fact-features.ts";
+import { frameOf, type MessageFrame } from "./fact-features.ts";
 import { factScore, pathFeatures } from "./fact-score.ts";
 
 type Setting = { units: readonly ReadingUnit[]; repo: Repository };
 
-const leastScore = 1;
+/** To be told; and for what a label or a name beside it tells already. */
+const [leastScore, leastKept] = [1, 0];
 
 /** The same judgements; those of such paths by what is said of them. */
 export function strangePaths(
@@ -21,8 +22,9 @@ export function strangePaths(
   return judged.map((one) => {
     const features = pathNowhere(one, { byBlock, repo, frame });
     if (!features) return one;
-    const isSaid = features !== "meant otherwise" && factScore(features) >= leastScore;
-    return isSaid === (one.judged.verdict === "missing") ? one : settled(one, isSaid);
+    const score = features === "meant otherwise" ? -Infinity : factScore(features);
+    if (one.judged.verdict === "missing") return score < leastKept ? settled(one, false) : one;
+    return score < leastScore ? one : settled(one, true);
   });
 }
 
@@ -41,7 +43,7 @@ const nothingSays = "; nothing says that it is here";
 type Blocks = {
   byBlock: ReadonlyMap<MarkdownBlock, ReadingUnit>;
   repo: Repository;
-  frame: Frame;
+  frame: MessageFrame;
 };
 
 /** What is known of a path that no file here has; undefined for all else. */
@@ -61,7 +63,10 @@ export function pathNowhere(
   // An address says itself whose it is.
   const isAddress = unit.text.slice(mention.start, mention.end).includes("://");
   if (!isHere || isAddress || claim.isAmongStrangers || made.test(root)) return "meant otherwise";
-  return pathFeatures(unit, mention, frame) ?? "meant otherwise";
+  // A row says by its columns what is there.
+  return block.kind === "row"
+    ? undefined
+    : (pathFeatures(unit, mention, frame) ?? "meant otherwise");
 }
 
 /** Folders of what is built, kept or logged. */
