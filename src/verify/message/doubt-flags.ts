@@ -33,8 +33,8 @@ export function doubtFlags(
 }
 
 /** "0 (19)" in the cell of a column of lines. */
-const isValue = ({ claim: { block, range } }: JudgedClaim): boolean =>
-  block.kind === "row" && range?.first === 0;
+const isValue = ({ claim: { block, end } }: JudgedClaim): boolean =>
+  block.kind === "row" && /^\s\(\d+\)/.test(block.text.slice(end - block.start));
 
 type Placed = Setting & { index: number };
 

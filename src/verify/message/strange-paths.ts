@@ -55,18 +55,21 @@ export function pathNowhere(
   const unit = byBlock.get(block);
   const isOpen = verdict === "missing" || verdict === "unverifiable";
   if (!unit || mention.kind !== "unknown" || !isOpen || mention.ranges.length > 0) return undefined;
-  // A line of another text repeats a path that is judged there.
-  if (block.kind === "fence" || !unit.mentions.includes(mention)) return undefined;
+  // A line of another text repeats a path that is judged there; a row says by its columns what is there.
+  if (!unit.mentions.includes(mention) || block.kind === "row") return undefined;
   if (!mention.path.includes("/")) return undefined;
-  const [root] = mention.path.replace(/^\//, "").split("/") as [string];
-  const isHere = repo.kindOf(root) === "directory" || repo.foldersEndingIn(root).length > 0;
   // An address says itself whose it is.
   const isAddress = unit.text.slice(mention.start, mention.end).includes("://");
-  if (!isHere || isAddress || claim.isAmongStrangers || made.test(root)) return "meant otherwise";
-  // A row says by its columns what is there.
-  return block.kind === "row"
-    ? undefined
-    : (pathFeatures(unit, mention, frame) ?? "meant otherwise");
+  if (isAddress || claim.isAmongStrangers || !isRooted(mention.path, repo))
+    return "meant otherwise";
+  return pathFeatures(unit, mention, frame) ?? "meant otherwise";
+}
+
+/** It begins in a folder that is here, and that nothing is built or logged into. */
+function isRooted(path: string, repo: Repository): boolean {
+  const [root] = path.replace(/^\//, "").split("/") as [string];
+  const isHere = repo.kindOf(root) === "directory" || repo.foldersEndingIn(root).length > 0;
+  return isHere && !made.test(root);
 }
 
 /** Folders of what is built, kept or logged. */
