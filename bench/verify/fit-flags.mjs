@@ -2,6 +2,7 @@
 // real/flag-features.jsonl, prints what it gives on repositories that were held out, and with --write writes
 // src/verify/second-look/flag-weights.ts. Everything is computed in a fixed order: two runs give the same numbers.
 import { readFileSync, writeFileSync } from "node:fs";
+import { fitLogistic, scoreOf } from "./fit-logistic.mjs";
 
 const table = new URL("real/flag-features.jsonl", import.meta.url);
 const target = new URL("../../src/verify/second-look/flag-weights.ts", import.meta.url);
@@ -72,66 +73,16 @@ function byHash(round) {
   return (a, b) => hash(a) - hash(b) || (a < b ? -1 : 1);
 }
 
-const scoreOf = ({ features }, { bias, weights }) =>
-  weights.reduce(
-    (sum, [name, weight, usual]) => sum + weight * ((features[name] ?? 0) - usual),
-    bias,
-  );
-
-/** Logistic regression with both penalties, on features of equal spread, by accelerated proximal steps. */
-function fit(own, { features, l1, l2 }) {
+/** Of a document with many flags each counts less. */
+function fit(own, spec) {
   const counts = new Map();
   for (const row of own) counts.set(documentOf(row), (counts.get(documentOf(row)) ?? 0) + 1);
   const raw = own.map((row) => weightOf[row.use] / Math.sqrt(counts.get(documentOf(row))));
   const total = raw.reduce((sum, value) => sum + value, 0);
-  const share = raw.map((value) => value / total);
-  const columns = features.map((name) => {
-    const values = own.map((row) => row.features[name] ?? 0);
-    const mean = values.reduce((sum, value) => sum + value, 0) / own.length;
-    const spread = Math.sqrt(
-      values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / own.length,
-    );
-    const scale = spread < 1e-9 ? 1 : spread;
-    return { name, mean, scale, values: values.map((value) => (value - mean) / scale) };
-  });
-  const right = own.map((row) => Number(row.right));
-  const { weights, bias } = descend(
-    columns.map(({ values }) => values),
-    { right, share, l1, l2 },
-  );
-  return {
-    bias,
-    weights: columns.map(({ name, mean, scale }, at) => [name, weights[at] / scale, mean]),
-  };
+  return fitLogistic(own, { ...spec, share: raw.map((value) => value / total) });
 }
 
 const documentOf = ({ repository, document }) => `${repository} ${document}`;
-
-function descend(columns, { right, share, l1, l2 }) {
-  const step = 1 / (0.25 * (columns.length + 1) + l2);
-  let weights = columns.map(() => 0);
-  let [ahead, bias, biasAhead, pace] = [weights, 0, 0, 1];
-  for (let round = 0; round < 600; round++) {
-    const error = right.map((value, row) => {
-      let sum = biasAhead;
-      for (let at = 0; at < columns.length; at++) sum += columns[at][row] * ahead[at];
-      return share[row] * (1 / (1 + Math.exp(-sum)) - value);
-    });
-    const next = columns.map((values, at) => {
-      let slope = l2 * ahead[at];
-      for (let row = 0; row < values.length; row++) slope += error[row] * values[row];
-      const moved = ahead[at] - step * slope;
-      return Math.sign(moved) * Math.max(0, Math.abs(moved) - step * l1);
-    });
-    const nextBias = biasAhead - step * error.reduce((sum, value) => sum + value, 0);
-    const nextPace = (1 + Math.sqrt(1 + 4 * pace * pace)) / 2;
-    const swing = (pace - 1) / nextPace;
-    ahead = next.map((value, at) => value + swing * (value - weights[at]));
-    biasAhead = nextBias + swing * (nextBias - bias);
-    [weights, bias, pace] = [next, nextBias, nextPace];
-  }
-  return { weights, bias };
-}
 
 /** For each kind the lowest score above which enough of the held-out flags are right; undefined where there is none. */
 function chooseThresholds() {

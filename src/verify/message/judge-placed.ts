@@ -9,8 +9,7 @@ import type { Claim } from "../reading/claim.ts";
 import { isCodeShaped, lastPart } from "../reading/code-names.ts";
 import { sectionModality, sentenceModality } from "../reading/modality.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
-import { messageClaim } from "./message-claim.ts";
-import type { NamedFile } from "./named-files.ts";
+import { messageClaim, type NamedFile } from "./named-files.ts";
 import type { PlacedItem } from "./placed-items.ts";
 
 type Setting = {

@@ -40,6 +40,9 @@ describe("what only the whole of a message tells", () => {
     ["a name that code is said to use", "The rest is handled by `useJobRunner`.", "missing"],
     ["a changed number", "The bound is `const retryLimit = 8;` there.", "altered"],
     ["a changed operator", "It runs `jobs.length > 0 || attempts < retryLimit`.", "altered"],
+    ["a path of a folder to come", "The rest is in `src/jobs/deep/timer.ts`.", "missing"],
+    ["a path in apposition", "The other queue, `src/jobs/timer.ts`, has a guard.", "missing"],
+    ["a name that does something", "`useJobRunner` in the same file starts it.", "missing"],
     ["a path beside those that are here", "The rest is in `src/jobs/timer.ts`.", "missing"],
   ])("%s is flagged", (_, sentence, verdict) => {
     expect(flagged(told + sentence)).toEqual([expect.stringMatching(`^${verdict} `)]);
@@ -49,6 +52,19 @@ describe("what only the whole of a message tells", () => {
     ["what is right", "`closeQueue` (line 31) ends it with `jobs.length = 0;`."],
     ["advice", "Consider a helper such as `useJobRunner`, or call `const retryLimit = 8;`."],
     ["a wish", "I would add `flushJobsNow` (line 9) and `src/jobs/timer.ts`."],
+    ["a path that would be nicer", "A shared `src/jobs/timer.ts` might be nicer."],
+    ["a usual cure", "`JobSynchronizer.afterDrain` is the usual cure."],
+    ["names under a lead that wishes", "Flags needed:\n\n- `show_job_names` (draw names)"],
+    ["a plan", "The plan puts `useJobRunner` in `src/jobs/queue.ts`."],
+    [
+      "code that the place opens",
+      "See `src/jobs/queue.ts:7`:\n\n```ts\n  while (jobs.length > 0 && attempts < retryLimit) runJob(jobs.pop());\n```",
+    ],
+    [
+      "a quotation of the place before",
+      "`src/jobs/queue.ts:1` sets it (`const retryLimit = 5;`), `src/jobs/queue.ts:7` reads it.",
+    ],
+    ["a second sentence behind a comma", "It repeats `closeQueue`, lines 7-9 equal lines 3-5."],
     ["a change", "`const retryLimit = 8;` → `const retryLimit = 5;`"],
     ["a denial", "There is no `flushJobsNow` at line 9."],
     [

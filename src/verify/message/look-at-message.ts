@@ -4,10 +4,12 @@ import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
 import { alteredQuotes } from "./altered-quotes.ts";
+import { doubtFlags } from "./doubt-flags.ts";
 import { judgePlaced } from "./judge-placed.ts";
 import { namedFiles } from "./named-files.ts";
 import { placedItems } from "./placed-items.ts";
 import { strangeNames } from "./strange-names.ts";
+import { strangePaths } from "./strange-paths.ts";
 
 export type MessageSetting = { units: readonly ReadingUnit[]; repo: Repository };
 
@@ -24,7 +26,7 @@ export function lookAtMessage(
     ...strangeNames(setting),
     ...alteredQuotes(setting),
   ];
-  return found.reduce(put, judged);
+  return found.reduce(put, strangePaths(doubtFlags(judged, { ...setting, found }), setting));
 }
 
 const open = new Set(["exists_only", "unverifiable", "ambiguous"]);

@@ -2,7 +2,10 @@
 import type { Repository } from "../../source/repository.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Mention } from "../reading/paths/find-mentions.ts";
+import { plainClaim, type Claim } from "../reading/claim.ts";
+import { weighed, type Evidence } from "../reading/find-evidence.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
+import { weights } from "../reading/weights.ts";
 
 /** `at`: where in the message it is first named. */
 export type NamedFile = { file: SourceFile; mention: Mention; at: number };
@@ -23,4 +26,17 @@ export function namedFiles(units: readonly ReadingUnit[], repo: Repository): Nam
       }
     }
   return [...found.values()];
+}
+
+/** What a message says without a path of its own, as a claim about the file that it named last. */
+export function messageClaim(
+  { block }: ReadingUnit,
+  item: Evidence,
+  files: readonly NamedFile[],
+): Claim {
+  const last = files.findLast(({ at }) => at <= block.start) ?? files[0]!;
+  const claim = plainClaim(block, last.mention, block.start + item.start);
+  claim.end = block.start + item.end;
+  claim.evidence = [weighed(item, weights.evidence.touching, true)];
+  return claim;
 }

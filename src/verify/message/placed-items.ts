@@ -52,10 +52,13 @@ const tying = /^(?:\/\d)?[\s`*_]*(?:[([,:@–—-]\s*)?[\p{L}\s]*[([]?[`*_]*$/u;
 function isTied(unit: ReadingUnit, item: Evidence, range: NumberedLines): boolean {
   const gap = unit.text.slice(item.end, range.start);
   if (gap.length > longestGap || !tying.test(gap)) return false;
+  // "…of `decode`, lines 33-36 equal lines 14-17": a sentence of its own begins at the comma.
+  if (/^[`*_]*,/.test(gap) && !closes.test(unit.text.slice(range.end, range.end + 8))) return false;
   const words = gap.match(/\p{L}+/gu) ?? [];
   return words.every((word) => joins.has(word.toLowerCase()) || alsoTies.has(word.toLowerCase()));
 }
 
+const closes = /^[`*_]*\s?(?:[^\p{L}\s]|$|\n|and\s|und\s|in\s|of\s|行)/u;
 const longestGap = 32;
 const alsoTies = new Set("called starts begins sits set comes auf ab en à 在".split(" "));
 const andAnother = /^\s?(?:,|and|&|\/|und|y|et|и)\s?(?:lines?\s)?:?L?\d/;

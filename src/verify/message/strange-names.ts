@@ -3,12 +3,11 @@ import type { Repository } from "../../source/repository.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import { isCodeShaped, lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
-import { sectionModality } from "../reading/modality.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
-import { messageClaim } from "./message-claim.ts";
-import { isFact, openingOf } from "./is-fact.ts";
-import type { NamedFile } from "./named-files.ts";
+import { frameOf } from "./fact-features.ts";
+import { factScore, nameFeatures } from "./fact-score.ts";
+import { messageClaim, type NamedFile } from "./named-files.ts";
 
 type Setting = { units: readonly ReadingUnit[]; repo: Repository; files: readonly NamedFile[] };
 
@@ -16,11 +15,31 @@ const most = 200;
 
 type Named = { unit: ReadingUnit; item: Evidence; name: string };
 
-export function strangeNames({ units, repo, files }: Setting): JudgedClaim[] {
+/** Names of elsewhere are told as facts, too: only what is said with some certainty is missed. */
+const leastScore = 1.5;
+
+export function strangeNames(setting: Setting): JudgedClaim[] {
+  const frame = frameOf(setting.units);
+  const isFact = ({ unit, item }: Named): boolean => {
+    const features = nameFeatures(unit, item, frame);
+    return features !== undefined && factScore(features) >= leastScore;
+  };
+  return namesNowhere(setting, isFact).map(({ unit, item, strange }) => {
+    const reason = `\`${strange}\` is nowhere in the tree`;
+    const claim = messageClaim(unit, item, setting.files);
+    return { claim, judged: { verdict: "missing" as const, kind: "symbol" as const, reason } };
+  });
+}
+
+/** Those of the names that are asked about of which no file has a part. */
+export function namesNowhere(
+  { units, repo, files }: Setting,
+  isAsked: (one: Named) => boolean,
+): (Named & { strange: string })[] {
   const named = units
-    .filter(mayTell)
+    .filter(({ block }) => block.kind === "text" || block.kind === "item")
     .flatMap((unit) => unit.evidence.map((item) => ({ unit, item, name: nameOf(item) })))
-    .filter(({ unit, item }) => isSaidOfCode(unit, item))
+    .filter((one) => isName(one) && isAsked(one))
     .slice(0, most);
   // Most names stand in a file beside which they are named: that one is open already.
   const isBeside = ({ unit }: Named, word: string): boolean =>
@@ -33,13 +52,17 @@ export function strangeNames({ units, repo, files }: Setting): JudgedClaim[] {
   return open.flatMap((one) => {
     const isHere = (word: string): boolean =>
       isBeside(one, word) || repo.filesWith(word, 1).length > 0;
-    const name = strangePart(one.name, repo, isHere);
-    if (name === undefined) return [];
-    const reason = `\`${name}\` is nowhere in the tree`;
-    const claim = messageClaim(one.unit, one.item, files);
-    return [{ claim, judged: { verdict: "missing" as const, kind: "symbol" as const, reason } }];
+    const strange = strangePart(one.name, repo, isHere);
+    return strange === undefined ? [] : [{ ...one, strange }];
   });
 }
+
+/** Written as code, and long enough to be no word of every language. */
+const isName = ({ unit, item, name }: Named): boolean =>
+  unit.text[item.start] === "`" &&
+  !item.isPlain &&
+  item.range === undefined &&
+  name.length >= shortest;
 
 const filesOf = ({ mentions }: ReadingUnit, repo: Repository): SourceFile[] =>
   mentions.slice(0, mostBeside).flatMap(({ kind, paths: [path] }) => {
@@ -48,29 +71,6 @@ const filesOf = ({ mentions }: ReadingUnit, repo: Repository): SourceFile[] =>
   });
 
 const mostBeside = 8;
-
-/** A title tells no fact, and beside a path of elsewhere a name may be one of elsewhere. */
-const mayTell = ({ block, mentions }: ReadingUnit): boolean =>
-  (block.kind === "text" || block.kind === "item") &&
-  mentions.every(({ kind }) => kind === "file" || kind === "folder") &&
-  sectionModality(block) === "said";
-
-/** Words by which code is said to do something with it, or by which it is one of the code's things. */
-const ties =
-  /(?:^|\s)(?:by|through|via|with|in|from|the|calls?|uses?|con|por|mit|durch|über|через|с|в|par|avec)\s[*_]*`?$/iu;
-const belongs = /^`?[*_]*\s(?:in|of|from|aus|von|de|dans|en|в|из)\s[*_]*`/u;
-const acts = /^`?[*_]*\s(?:is|are|\p{Ll}{2,}s)\s/u;
-
-function isSaidOfCode(unit: ReadingUnit, item: Evidence): boolean {
-  const { text } = unit;
-  const { start, end, isPlain, range } = item;
-  if (text[start] !== "`" || isPlain || range !== undefined) return false;
-  if (nameOf(item).length < shortest) return false;
-  const after = text.slice(end, end + 60);
-  const isSubject = acts.test(after) && openingOf(unit, item).trim() === "";
-  const isTied = isSubject || ties.test(text.slice(Math.max(0, start - 24), start));
-  return (isTied || belongs.test(after)) && isFact(unit, item);
-}
 
 /** Of a quotation, what is set in it. */
 const nameOf = ({ name, lines: [line] }: Evidence): string =>

@@ -1,0 +1,109 @@
+// Flags of a message that its form explains: a quotation that is another place's, code that the place only
+// opens, a value in the cell of a line.
+import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
+import type { Repository } from "../../source/repository.ts";
+import { lastPart } from "../reading/code-names.ts";
+import type { Evidence } from "../reading/find-evidence.ts";
+import type { ReadingUnit } from "../reading/read-unit.ts";
+import type { JudgedClaim } from "../second-look/flag-features.ts";
+import { isFlagged } from "../verdict.ts";
+
+/** `found`: what the rest of the message told. */
+type Setting = {
+  units: readonly ReadingUnit[];
+  repo: Repository;
+  found: readonly JudgedClaim[];
+};
+
+/** The same judgements; a flag that is explained becomes an abstention. */
+export function doubtFlags(
+  judged: readonly JudgedClaim[],
+  setting: Setting,
+): readonly JudgedClaim[] {
+  const at = new Map(setting.units.map(({ block }, index) => [block, index]));
+  return judged.map((one) => {
+    if (!isFlagged(one.judged.verdict)) return one;
+    const index = at.get(one.claim.block) ?? -1;
+    const why = isValue(one) ? "the number may be a value" : doubtOf(one, { ...setting, index });
+    if (why === undefined) return one;
+    const { trial: _, suggestion: _other, unique: _unique, ...rest } = one.judged;
+    const reason = `${rest.reason}; but ${why}`;
+    return { ...one, judged: { ...rest, verdict: "exists_only", reason } };
+  });
+}
+
+/** "0 (19)" in the cell of a column of lines. */
+const isValue = ({ claim: { block, end } }: JudgedClaim): boolean =>
+  block.kind === "row" && /^\s\(\d+\)/.test(block.text.slice(end - block.start));
+
+type Placed = Setting & { index: number };
+
+function doubtOf(one: JudgedClaim, setting: Placed): string | undefined {
+  const { units, repo, index } = setting;
+  const { trial } = one.judged;
+  const unit = units[index];
+  if (!trial?.isQuote || !unit) return undefined;
+  const { evidence, line } = trial;
+  if (evidence.isBlock || unit.block.kind === "fence") {
+    if (evidence.lines.some((text) => searchRow.test(text))) return "it shows several places";
+    if (opens(one, line, repo)) return "the place opens what is shown";
+    if (isToldBelow(setting)) return "the line that differs is told";
+    const isOwn = unit.block.kind === "fence" || !isLedOtherwise(units, index);
+    return isOwn ? undefined : "the code has a text of its own";
+  }
+  if (isCallOf(one, evidence, repo)) return "it may be where the function is that is called";
+  return isOthers(one, unit, evidence) ? "it may be said of the place before it" : undefined;
+}
+
+/** Of the code below the place one line is told to differ. */
+const isToldBelow = ({ units, index, found }: Placed): boolean =>
+  found.some(
+    ({ claim, judged }) =>
+      judged.verdict === "altered" &&
+      units.slice(index + 1, index + 3).some(({ block }) => block === claim.block),
+  );
+
+/** "`mask(Voice.aux)` (x.ts:147)", where x.ts has the function. */
+function isCallOf({ judged }: JudgedClaim, { name }: Evidence, repo: Repository): boolean {
+  const state = judged.path === undefined ? undefined : repo.open(judged.path);
+  const isAway = judged.verdict === "relocated" && judged.suggestion?.path !== judged.path;
+  if (name === "" || !isAway || !state?.ok) return false;
+  return state.file.linesWith(lastPart(name)).length > 0;
+}
+
+const searchRow = /^\s*[\w./-]+\.\w+:\d+(?::|\s)/;
+
+/** The quoted code stands in the block that begins at the line. */
+function opens(
+  { claim: { range }, judged }: JudgedClaim,
+  line: number | undefined,
+  repo: Repository,
+): boolean {
+  const state = judged.path === undefined ? undefined : repo.open(judged.path);
+  if (!state?.ok || !range || line === undefined || line <= range.first) return false;
+  return state.file.extentOf(range.first) >= line;
+}
+
+/** "It is called in `x.ts:40`." and then "The formatting is:" above the code. */
+function isLedOtherwise(units: readonly ReadingUnit[], index: number): boolean {
+  const [host, next, fence] = [units[index]!, units[index + 1], units[index + 2]];
+  if (next?.block.kind !== "text" || fence?.block.kind !== "fence") return false;
+  return /[.。][)*_\s]*$/.test(host.text) && /[:：][*_\s]*$/.test(next.text);
+}
+
+/** "`a.ts:1` reads it (`x = 1`), `a.ts:5` writes it": a comma parts it from this place and none from the other. */
+function isOthers({ claim }: JudgedClaim, unit: ReadingUnit, { start, end }: Evidence): boolean {
+  const { text, block, claims } = unit;
+  const [from, to] = spanIn(claim, block);
+  if (start >= to) return /^[^()（）]{0,40}）/.test(text.slice(to));
+  const before = claims.findLast((other) => other.end - block.start <= start);
+  if (!before || end > from) return false;
+  const comma = /[,，;；]/;
+  const own = text.slice(before.end - block.start, start);
+  return comma.test(text.slice(end, from)) && !comma.test(own);
+}
+
+const spanIn = (
+  claim: { start: number; end: number },
+  { start }: MarkdownBlock,
+): [number, number] => [claim.start - start, claim.end - start];

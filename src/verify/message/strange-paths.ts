@@ -1,0 +1,76 @@
+// Paths with folders that a message names without a line and that no file here has: missing where the words
+// say that the file is there, else not to be told.
+import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
+import type { Repository } from "../../source/repository.ts";
+import type { ReadingUnit } from "../reading/read-unit.ts";
+import type { JudgedClaim } from "../second-look/flag-features.ts";
+import { frameOf, type MessageFrame } from "./fact-features.ts";
+import { factScore, pathFeatures } from "./fact-score.ts";
+
+type Setting = { units: readonly ReadingUnit[]; repo: Repository };
+
+/** To be told; and for what a label or a name beside it tells already. */
+const [leastScore, leastKept] = [1, 0];
+
+/** The same judgements; those of such paths by what is said of them. */
+export function strangePaths(
+  judged: readonly JudgedClaim[],
+  { units, repo }: Setting,
+): readonly JudgedClaim[] {
+  const byBlock = new Map(units.map((unit) => [unit.block, unit]));
+  const frame = frameOf(units);
+  return judged.map((one) => {
+    const features = pathNowhere(one, { byBlock, repo, frame });
+    if (!features) return one;
+    const score = features === "meant otherwise" ? -Infinity : factScore(features);
+    if (one.judged.verdict === "missing") return score < leastKept ? settled(one, false) : one;
+    return score < leastScore ? one : settled(one, true);
+  });
+}
+
+function settled({ claim, judged }: JudgedClaim, isSaid: boolean): JudgedClaim {
+  const told = judged.reason.replace(nothingSays, "");
+  return isSaid
+    ? { claim, judged: { ...judged, verdict: "missing", reason: told } }
+    : {
+        claim,
+        judged: { verdict: "unverifiable", kind: judged.kind, reason: `${told}${nothingSays}` },
+      };
+}
+
+const nothingSays = "; nothing says that it is here";
+
+type Blocks = {
+  byBlock: ReadonlyMap<MarkdownBlock, ReadingUnit>;
+  repo: Repository;
+  frame: MessageFrame;
+};
+
+/** What is known of a path that no file here has; undefined for all else. */
+export function pathNowhere(
+  { claim, judged: { verdict } }: JudgedClaim,
+  { byBlock, repo, frame }: Blocks,
+): Record<string, number> | "meant otherwise" | undefined {
+  const { mention, block } = claim;
+  const unit = byBlock.get(block);
+  const isOpen = verdict === "missing" || verdict === "unverifiable";
+  if (!unit || mention.kind !== "unknown" || !isOpen || mention.ranges.length > 0) return undefined;
+  // A line of another text repeats a path that is judged there; a row says by its columns what is there.
+  if (!unit.mentions.includes(mention) || block.kind === "row") return undefined;
+  if (!mention.path.includes("/")) return undefined;
+  // An address says itself whose it is.
+  const isAddress = unit.text.slice(mention.start, mention.end).includes("://");
+  if (isAddress || claim.isAmongStrangers || !isRooted(mention.path, repo))
+    return "meant otherwise";
+  return pathFeatures(unit, mention, frame) ?? "meant otherwise";
+}
+
+/** It begins in a folder that is here, and that nothing is built or logged into. */
+function isRooted(path: string, repo: Repository): boolean {
+  const [root] = path.replace(/^\//, "").split("/") as [string];
+  const isHere = repo.kindOf(root) === "directory" || repo.foldersEndingIn(root).length > 0;
+  return isHere && !made.test(root);
+}
+
+/** Folders of what is built, kept or logged. */
+const made = /^(?:tmp|dist|build|node_modules|target|out|coverage|logs?|\..+)$/i;
