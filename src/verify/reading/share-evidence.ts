@@ -3,7 +3,7 @@
 import { isField } from "./anchors-of.ts";
 import { quoteEvidence, weighed, type Evidence } from "./find-evidence.ts";
 import { sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
-import { tells } from "./weigh-evidence.ts";
+import { countWords, tells } from "./weigh-evidence.ts";
 import { weights } from "./weights.ts";
 
 /** A place without a name of its own is about what stands above it; a name without a place about the place above it. */
@@ -31,14 +31,25 @@ function inheritNames(unit: ReadingUnit, context: Context): void {
   const { claims, text } = unit;
   const key = /^\s*\[\^?([\w-]{1,20})\]:?\s/.exec(text)?.[1];
   const note = key === undefined ? undefined : noteEvidence(key, context);
-  const above = note ? { names: [note], isTitle: false } : namesAbove(unit, context);
-  const { parent, title, far } = weights.evidence;
+  const above = note ? { names: [note], from: undefined } : namesAbove(unit, context);
+  const { parent, tight, touching, title, far } = weights.evidence;
   const isSure = above.names.length === 1 && claims.length === 1;
+  const isTitle = above.from?.block.kind === "heading";
+  // Nothing but a name above, nothing but its place here.
+  const isRecord = above.from !== undefined && isSure && isAlone(above.from, above.names[0]!);
+  const isPlaced = isRecord && (isField(unit) || isAlone(unit, claims[0]!, unit.block.start));
   const sure = isSure ? parent + Number(isField(unit) || note !== undefined) : far;
-  const weight = above.isTitle ? title : sure;
+  const weight = isPlaced ? (isTitle ? tight : touching) : isTitle ? title : sure;
   for (const claim of claims)
     for (const item of above.names) claim.evidence.push(weighed(item, weight));
 }
+
+/** Whether a text has no words besides an item of it. */
+function isAlone({ text }: ReadingUnit, { start, end }: Span, shift = 0): boolean {
+  return countWords(text.slice(0, start - shift) + text.slice(end - shift)) === 0;
+}
+
+type Span = { start: number; end: number };
 
 const isQuotation = ({ block, claims }: ReadingUnit): boolean =>
   block.quoted && claims.length === 0;
@@ -47,7 +58,7 @@ const isQuotation = ({ block, claims }: ReadingUnit): boolean =>
 function namesAbove(
   unit: ReadingUnit,
   { byBlock, units }: Context,
-): { names: Evidence[]; isTitle: boolean } {
+): { names: Evidence[]; from: ReadingUnit | undefined } {
   const { block } = unit;
   const last = units.at(-1);
   // The field above is one of the same record, not of one below it.
@@ -60,9 +71,9 @@ function namesAbove(
   for (const other of above) {
     const names = other?.claims.length === 0 ? other.evidence.filter((item) => !item.isPlain) : [];
     // A title says what a section is about; where its places are is another question.
-    if (names.length > 0) return { names, isTitle: other!.block.kind === "heading" };
+    if (names.length > 0) return { names, from: other };
   }
-  return { names: [], isTitle: false };
+  return { names: [], from: undefined };
 }
 
 const linesOf = (text: string): string[] =>

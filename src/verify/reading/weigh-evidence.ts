@@ -2,7 +2,7 @@
 import { isCodeShaped } from "./code-names.ts";
 import { nameEvidence, weighed, type Evidence } from "./find-evidence.ts";
 import { isPlannedColumn } from "./modality.ts";
-import { cellAt, isKeyCell, otherCell, type ReadingUnit } from "./read-unit.ts";
+import { cellAt, isKeyCell, otherCell, wordsBeside, type ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
 export const tells =
@@ -65,7 +65,7 @@ function weightFor(
 ): number {
   const start = claim.start - unit.block.start;
   const end = claim.end - unit.block.start;
-  if (item.start >= start && item.end <= end) return weights.evidence.tight;
+  if (item.start >= start && item.end <= end) return weights.evidence.touching;
   if (owner !== undefined && owner.mention !== claim.mention) return weights.evidence.far;
   return gapWeight(unit, { start, end }, item);
 }
@@ -135,19 +135,23 @@ function gapWeight(unit: ReadingUnit, place: Span, item: Evidence): number {
   const isCrowded = claims.length > 1;
   if (block.kind === "row" && between.includes("|"))
     return isParted && isCrowded ? far : cellWeight(unit, { place, item, isParted });
-  if (sentenceEnd.test(between) || between.length > 300) return far;
+  if (sentenceEnd.test(between) && !answers.test(between)) return far;
+  if (between.length > 300) return far;
   if (isParted) return isCrowded ? far : same;
   const most = isBracketedOff(text, place, item) ? same : weights.evidence.touching;
   return Math.min(most, wordsWeight(between, item, isSole(claims, evidence)));
 }
+
+const what = /^\W*what\W*$/i;
 
 type AcrossCells = { place: Span; item: Evidence; isParted: boolean };
 
 /** A name alone in its cell, beside a place alone in its cell. */
 function cellWeight(unit: ReadingUnit, { place, item, isParted }: AcrossCells): number {
   const { block } = unit;
-  const isNamed =
-    isKeyCell(block, item) && !isParted && !otherCell.test(columnOf(block, item.start));
+  const column = columnOf(block, item.start);
+  const isOther = otherCell.test(column) && !(what.test(column) && wordsBeside(block, item) === 0);
+  const isNamed = isKeyCell(block, item) && !isParted && !isOther;
   return isNamed && isPlaceCell(unit, place) ? weights.evidence.cell : weights.evidence.same;
 }
 
@@ -156,6 +160,8 @@ const isAboveEntry = (text: string, { start }: Span, between: string): boolean =
   between.includes("\n") && /\n[ \t]*[`*_]*$/.test(text.slice(Math.max(0, start - 60), start));
 
 const sentenceEnd = /[.!?;][)\]*_"'`]*\s/;
+/** "Where is `name` defined? In x.ts": a place right behind a question answers it. */
+const answers = /^[^.!?;]*\?[\s*_]*(?:A(?:nswer)?[\s*_]*:|In|At)?[\s*_`]*$/;
 /** Words right before a name by which it is not said to stand there: a denial, a likeness, a wish, a neighbour. */
 const setsApart = new RegExp(
   String.raw`(?:^|[\s(,])(?:no|not|without|ohne|sans|sem|sin|senza|без|lacks?|like|` +
@@ -216,27 +222,28 @@ function isBracketedOff(text: string, place: Span, item: Evidence): boolean {
   const between = text.slice(start, end);
   if (place.end <= item.start)
     return between.includes(")") && !/^[^()]*\)[`*_]*\s?[:=—–-][\s`*_"]*$/.test(between);
-  const inside = between.slice(between.lastIndexOf("(") + 1);
-  return between.includes("(") && (inside.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) > 1;
+  return between.includes("(") && countWords(between.slice(between.lastIndexOf("(") + 1)) > 1;
 }
 
 /** Words that tie a name to its place. */
 export const joins = new Set(
   (
-    "is are was in at on of from by see the a an defined declared implemented located found lives " +
+    "is are was in at on of from by see the a an same defined declared implemented located found lives " +
     "stands handled function method class struct type file line lines defines declares has have " +
-    "holds contains implements exports " +
+    "hold holds contain contains implements exports " +
     "ist steht in von der die das definiert deklariert enthält funktion methode klasse datei zeile " +
     "est dans la le de définit définie déclare fonction méthode classe fichier ligne"
   ).split(" "),
 );
 
+/** Words that say more than that a thing is at a place. */
+export const countWords = (text: string): number =>
+  (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !joins.has(word.toLowerCase())).length;
+
 /** The fewer words between them, the surer they belong together. */
 function wordsWeight(between: string, item: Evidence, isOnly: boolean): number {
   const { touching, tight, near, same } = weights.evidence;
-  const words = (between.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
-    (word) => !joins.has(word.toLowerCase()),
-  ).length;
+  const words = countWords(between);
   const isSaid = words <= 3 && item.lines.length > 0 && tells.test(between);
   if (words === 0 || isSaid) return touching;
   if (words <= 5) return tight;
