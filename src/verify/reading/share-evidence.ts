@@ -31,18 +31,24 @@ function inheritNames(unit: ReadingUnit, context: Context): void {
   const { claims, text } = unit;
   const key = /^\s*\[\^?([\w-]{1,20})\]:?\s/.exec(text)?.[1];
   const note = key === undefined ? undefined : noteEvidence(key, context);
-  const above = note ? { names: [note], from: undefined } : namesAbove(unit, context);
+  const above = note ? { names: [note.name], from: undefined } : namesAbove(unit, context);
   const { parent, tight, touching, title, far } = weights.evidence;
   const isSure = above.names.length === 1 && claims.length === 1;
   const isTitle = above.from?.block.kind === "heading";
   // Nothing but a name above, nothing but its place here.
   const isRecord = above.from !== undefined && isSure && isAlone(above.from, above.names[0]!);
   const isPlaced = isRecord && (isField(unit) || isAlone(unit, claims[0]!, unit.block.start));
-  const sure = isSure ? parent + Number(isField(unit) || note !== undefined) : far;
-  const weight = isPlaced ? (isTitle ? tight : touching) : isTitle ? title : sure;
+  const isTold = isField(unit) || note !== undefined || isAnswer(unit, above.from);
+  const sure = isSure ? parent + Number(isTold) : far;
+  const weight =
+    isPlaced || note?.isMarked ? (isTitle ? tight : touching) : isTitle ? title : sure;
   for (const claim of claims)
     for (const item of above.names) claim.evidence.push(weighed(item, weight));
 }
+
+/** "Where is `name` defined?", and below it "**A:** x.ts, line 5". */
+const isAnswer = ({ text }: ReadingUnit, from: ReadingUnit | undefined): boolean =>
+  from !== undefined && /\?[\s*_]*$/.test(from.text) && /^[\s*_]*A(?:nswer)?[\s*_]*:/.test(text);
 
 /** Whether a text has no words besides an item of it. */
 function isAlone({ text }: ReadingUnit, { start, end }: Span, shift = 0): boolean {
@@ -82,12 +88,14 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** The name that stands before the mark of a footnote. */
-function noteEvidence(key: string, { units }: Context): Evidence | undefined {
+type Note = { name: Evidence; isMarked: boolean };
+
+/** The name that stands before the mark of a footnote; `isMarked`: right before it. */
+function noteEvidence(key: string, { units }: Context): Note | undefined {
   for (const unit of units.slice(-40).toReversed()) {
     const at = Math.max(unit.text.lastIndexOf(`[^${key}]`), unit.text.lastIndexOf(`[${key}]`));
     const found = at < 0 ? undefined : unit.evidence.findLast((item) => item.end <= at + 1);
-    if (found) return found;
+    if (found) return { name: found, isMarked: at - found.end < 2 };
   }
   return undefined;
 }

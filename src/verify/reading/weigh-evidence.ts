@@ -135,8 +135,7 @@ function gapWeight(unit: ReadingUnit, place: Span, item: Evidence): number {
   const isCrowded = claims.length > 1;
   if (block.kind === "row" && between.includes("|"))
     return isParted && isCrowded ? far : cellWeight(unit, { place, item, isParted });
-  if (sentenceEnd.test(between) && !answers.test(between)) return far;
-  if (between.length > 300) return far;
+  if (sentenceEnd.test(between) || between.length > 300) return far;
   if (isParted) return isCrowded ? far : same;
   const most = isBracketedOff(text, place, item) ? same : weights.evidence.touching;
   return Math.min(most, wordsWeight(between, item, isSole(claims, evidence)));
@@ -160,8 +159,6 @@ const isAboveEntry = (text: string, { start }: Span, between: string): boolean =
   between.includes("\n") && /\n[ \t]*[`*_]*$/.test(text.slice(Math.max(0, start - 60), start));
 
 const sentenceEnd = /[.!?;][)\]*_"'`]*\s/;
-/** "Where is `name` defined? In x.ts": a place right behind a question answers it. */
-const answers = /^[^.!?;]*\?[\s*_]*(?:A(?:nswer)?[\s*_]*:|In|At)?[\s*_`]*$/;
 /** Words right before a name by which it is not said to stand there: a denial, a likeness, a wish, a neighbour. */
 const setsApart = new RegExp(
   String.raw`(?:^|[\s(,])(?:no|not|without|ohne|sans|sem|sin|senza|без|lacks?|like|` +
@@ -229,7 +226,7 @@ function isBracketedOff(text: string, place: Span, item: Evidence): boolean {
 export const joins = new Set(
   (
     "is are was in at on of from by see the a an same defined declared implemented located found lives " +
-    "stands handled function method class struct type file line lines defines declares has have " +
+    "stands handled symbol function method class struct type file line lines defines declares has have " +
     "hold holds contain contains implements exports " +
     "ist steht in von der die das definiert deklariert enthält funktion methode klasse datei zeile " +
     "est dans la le de définit définie déclare fonction méthode classe fichier ligne"

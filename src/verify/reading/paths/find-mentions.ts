@@ -253,18 +253,33 @@ function isMeant(path: string, { kind }: Resolution, written: Written): boolean 
   if (/^v?\d+(?:\.\d+)*$/.test(name)) return false;
   const isSlashed = bare.includes("/");
   if (kind === "folder") return written.inCode && (isSlashed || path.endsWith("/"));
-  if (kind === "outside") return written.hasLine || extension !== undefined;
+  if (kind === "outside")
+    return (
+      written.hasLine ||
+      extension !== undefined ||
+      written.repo.isListed(bare.replace(/^(?:\.\.\/)+/, ""))
+    );
   const shape = { name, isSlashed, extension };
   if (kind === "file") return isMeantFile(shape, written);
   if (extension === undefined)
-    return (
-      written.hasLine && isSlashed && /^[\w.]/.test(path) && written.repo.near(path).length > 0
-    );
+    return isSlashed && /^[\w.]/.test(path) && isMeantUnended(bare, written);
   return isMeantUnknown(path, shape, written);
+}
+
+/** A path without an ending: in a folder of such files, or with the name of one. */
+function isMeantUnended(path: string, { hasLine, repo }: Written): boolean {
+  const at = path.lastIndexOf("/");
+  const others = repo.namesIn(path.slice(0, at));
+  if (others.filter((name) => !name.includes(".")).length * 2 > others.length) return true;
+  if (hasLine) return repo.near(path).length > 0;
+  return repo.hasName(path.slice(at + 1)) && repo.isListed(path.slice(0, path.indexOf("/")));
 }
 
 type Written = { inCode: boolean; hasLine: boolean; repo: Repository };
 type Shape = { name: string; isSlashed: boolean; extension: string | undefined };
+
+const isNearlyHere = (path: string, repo: Repository): boolean =>
+  repo.near(path).length > 0 || (/[_-]/.test(path) && repo.misspelt(path).length > 0);
 
 /** "Node.js" is the name of a program even where a file is called so. */
 const program = /^(?:[A-Z][a-z]+|node|next|vue|nuxt|react|express|three|d3)\.(?:js|io)$/;
@@ -288,5 +303,5 @@ function isMeantUnknown(
   if (!isSource || (/^\.[\w.]+$/.test(name) && !isSlashed)) return false;
   if (hasLine) return true;
   if (isSlashed) return !/^[\w-]+\.(?:com|org|net|io|dev|app|ai)\//.test(path);
-  return !memberLike.has(ending) && !program.test(name);
+  return (!memberLike.has(ending) || isNearlyHere(path, repo)) && !program.test(name);
 }
