@@ -52,19 +52,30 @@ function heldAt(trial: Trial, line: number, isDefined: boolean): Trial {
 function elsewhere(trial: Trial, { found, definitions, lines }: Stands, file: SourceFile): Trial {
   const { evidence } = trial;
   const word = lastPart(evidence.name);
-  trial.half =
-    (definitions.length === 0 && isHolderThere(evidence.name, word, { file, lines })) ||
-    isRespelled(word, file, lines);
   trial.line = closest(definitions.length > 0 ? definitions : found, lines[0]);
   trial.isDefined = definitions.length > 0;
-  if (trial.line !== undefined || word.length < 4) return trial;
-  const names = file
-    .line(lines[0])
-    .slice(0, 2_000)
-    .match(/[\w$\u0080-\uffff]{3,80}/g);
-  trial.slip = suggest(word, names ?? []);
+  if (trial.line === undefined) trial.slip = slipOf(word, file.line(lines[0]));
+  trial.half =
+    (definitions.length === 0 && isHolderThere(evidence.name, word, { file, lines })) ||
+    (isRespelled(word, file, lines) && !isSlip(word, trial.slip));
   return trial;
 }
+
+/** The name on a line that this one is a letter or two away from. */
+function slipOf(word: string, line: string): string | undefined {
+  if (word.length < 4) return undefined;
+  const names = line.slice(0, 2_000).match(word.includes("-") ? joinedWord : plainWord);
+  return suggest(word, names ?? []);
+}
+
+/** A letter or two are no other words for a name; case and underscores are a spelling of it. */
+const isSlip = (word: string, slip: string | undefined): boolean =>
+  slip !== undefined &&
+  Math.abs(slip.length - word.length) <= 2 &&
+  (slip.includes("-") || unspelled(slip) !== unspelled(word));
+
+const plainWord = /[\w$\u0080-\uffff]{3,80}/g;
+const joinedWord = /[\w$\u0080-\uffff][\w$\u0080-\uffff-]{2,79}/g;
 
 type NameSetting = { file: SourceFile; claim: Claim };
 type Stands = { found: number[]; definitions: number[]; lines: Lines };
