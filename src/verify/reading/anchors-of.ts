@@ -24,7 +24,11 @@ export function anchorsOf(
     if (from) found.push(...anchorsIn(from, { range, weight, isOwn: from === unit, found }));
   };
   put(unit, alone);
-  if (unit.mentions.length === 0 && sameFile.test(unit.text)) put(lastNamed(unit, context), tight);
+  const said =
+    unit.mentions.length > 0 ? "" : unit.text.slice(Math.max(0, range.start - 60), range.start);
+  // "RESEARCH §3.2 (lines 5-9)" are lines of that text.
+  if (section.test(said)) return found;
+  if (sameFile.test(said)) put(lastNamed(unit, context), tight);
   for (let up = unit.block.parent; up; up = up.parent) put(context.byBlock.get(up), parent);
   if (!unit.block.apart || isField(unit) || unit.block.kind === "row") {
     const isColumn = unit.block.kind === "row" && range.weight === weights.number.column;
@@ -36,6 +40,7 @@ export function anchorsOf(
   return found.slice(0, 12);
 }
 
+const section = /§[^.;|]{0,40}\(?$/;
 const sameFile = /\bsame file\b|\bselben? Datei\b|\bmême fichier\b/i;
 
 /** The last text of the section that names a file. */

@@ -4,54 +4,35 @@ import type { FlagKind } from "./flag-features.ts";
 /** Each number with its weight and its usual value. */
 type Weights = { bias: number; weights: Record<string, [number, number]> };
 
-export const flagWeights: Record<"content" | "range" | "path", Weights> = {
+export const flagWeights: Record<"content" | "range", Weights> = {
   content: {
-    bias: 1.896,
+    bias: 2.904,
     weights: {
-      binding: [0.988, 0.932],
-      same_held: [-0.947, 0.018],
-      below: [1.221, 0.75],
-      fits_there: [0.685, 0.35],
-      fits_not: [0.516, 0.546],
-      blank: [1.154, 0.147],
-      row: [-0.559, 0.215],
-      inside: [-1.872, 0.092],
-      plan: [-0.706, 0.215],
-      behind: [-0.44, 0.257],
+      binding: [0.826, 0.963],
+      below: [0.595, 0.854],
+      fits_there: [0.607, 0.38],
+      fits_not: [0.121, 0.581],
+      blank: [0.892, 0.179],
+      inside: [-2.28, 0.081],
+      failing: [1.67, 0.411],
     },
   },
   range: {
-    bias: 1.574,
+    bias: 3.318,
     weights: {
-      longer: [-1.529, 0.06],
-      stranger: [-2.104, 0.056],
-      plan: [-0.921, 0.403],
-      located: [1.419, 0.279],
-      held: [1.028, 0.431],
-      file_failed: [0.759, 0.675],
-      slight: [-1.861, 0.073],
-      far: [-0.912, 0.288],
-      several: [-0.95, 0.052],
-    },
-  },
-  path: {
-    bias: 1.882,
-    weights: {
-      deep: [0.788, 0.764],
-      parent: [-1.331, 0.49],
-      namesake: [0.587, 0.389],
-      done: [0.209, 0.064],
-      located: [0.234, 0.229],
-      test_file: [1.594, 0.064],
-      crowd: [-0.685, 0.133],
+      longer: [-1.896, 0.075],
+      located: [0.992, 0.443],
+      file_failed: [0.696, 0.996],
+      slight: [-2.245, 0.047],
+      far: [0.195, 0.198],
+      several: [-2.828, 0.009],
     },
   },
 };
 
 /** The least score of a flag of each kind that is told; a kind without one is not told of documents. */
 export const leastScore: Partial<Record<FlagKind, number>> = {
-  name: 1.76,
-  quote: 1.19,
-  range: 2.09,
-  path: 2.51,
+  name: 0.25,
+  quote: 2.1,
+  range: 2.67,
 };
