@@ -73,8 +73,10 @@ export function isHead(file: SourceFile, from: number, definition: number): bool
       !/^(?:else|do|try|return|break|continue|pass|end|fi|done|default|public|private|protected)\b/.test(
         text,
       );
+    const isBlank = text === "" && line > from;
     if (
       !inBlock &&
+      !isBlank &&
       !isAttribute &&
       !isType &&
       !(isComment(file.line(line)) || /^(?:\/\/\/|#)/.test(text))

@@ -56,7 +56,7 @@ function elsewhere(trial: Trial, { found, definitions, lines }: Stands, file: So
   trial.isDefined = definitions.length > 0;
   if (trial.line === undefined) trial.slip = slipOf(word, file.line(lines[0]));
   trial.half =
-    (definitions.length === 0 && isHolderThere(evidence.name, word, { file, lines })) ||
+    isHolderThere(evidence.name, word, { file, lines, isNamed: definitions.length > 0 }) ||
     (isRespelled(word, file, lines) && !isSlip(word, trial.slip));
   return trial;
 }
@@ -137,14 +137,16 @@ function isRespelled(name: string, file: SourceFile, [first, last]: Lines): bool
   return there.includes("_") !== name.includes("_") || isLoud(there) !== isLoud(name);
 }
 
-/** `signal.rvol` where `signal` stands there. */
-function isHolderThere(
-  name: string,
-  word: string,
-  { file, lines }: { file: SourceFile; lines: Lines },
-): boolean {
+type Holding = { file: SourceFile; lines: Lines; isNamed: boolean };
+
+/** `signal.rvol` where `signal` stands there; of a name that the file defines, the head of its holder. */
+function isHolderThere(name: string, word: string, { file, lines, isNamed }: Holding): boolean {
   const holder = name === word ? "" : name.split(/\.|::|->|#/)[0]!;
-  return holder !== "" && isAround(file, holder, lines);
+  if (holder === "") return false;
+  if (!isNamed) return isAround(file, holder, lines);
+  return file
+    .definitionsOf(holder)
+    .some((line) => line >= lines[0] && line <= lines[0] + headLines && isHead(file, lines[0], line));
 }
 
 const isAround = (file: SourceFile, word: string, [first, last]: Lines): boolean =>
