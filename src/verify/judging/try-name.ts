@@ -146,7 +146,9 @@ function isHolderThere(name: string, word: string, { file, lines, isNamed }: Hol
   if (!isNamed) return isAround(file, holder, lines);
   return file
     .definitionsOf(holder)
-    .some((line) => line >= lines[0] && line <= lines[0] + headLines && isHead(file, lines[0], line));
+    .some(
+      (line) => line >= lines[0] && line <= lines[0] + headLines && isHead(file, lines[0], line),
+    );
 }
 
 const isAround = (file: SourceFile, word: string, [first, last]: Lines): boolean =>

@@ -129,8 +129,7 @@ function isTight({ text }: ReadingUnit, mention: Mention, range: NumberedLines):
   if (mention.ranges.length > 0) return false;
   const gap = text.slice(Math.min(mention.end, range.end), Math.max(mention.start, range.start));
   // What stands before the name of a file belongs to it only by a word such as "of".
-  if (mention.start >= range.end)
-    return ofFile.test(gap);
+  if (mention.start >= range.end) return ofFile.test(gap);
   if (/[.!?;]\s/.test(gap)) return false;
   const words = gap.match(/[\p{L}\p{N}]+/gu) ?? [];
   const isNamed = words.some((word) => /^[\p{Lu}]/u.test(word));

@@ -31,19 +31,33 @@ function inheritNames(unit: ReadingUnit, context: Context): void {
   const { claims, text } = unit;
   const key = /^\s*\[\^?([\w-]{1,20})\]:?\s/.exec(text)?.[1];
   const note = key === undefined ? undefined : noteEvidence(key, context);
-  const above = note ? { names: [note.name], from: undefined } : namesAbove(unit, context);
-  const { parent, tight, touching, title, far } = weights.evidence;
-  const isSure = above.names.length === 1 && claims.length === 1;
-  const isTitle = above.from?.block.kind === "heading";
+  const { names, from } = note
+    ? { names: [note.name], from: undefined }
+    : namesAbove(unit, context);
+  const isSure = names.length === 1 && claims.length === 1;
+  const sure = note
+    ? weights.evidence[note.isMarked ? "touching" : "tight"]
+    : weightBelow(unit, from, isSure ? names[0] : undefined);
+  const isTitle = from?.block.kind === "heading";
+  const weight = isSure ? sure : weights.evidence[isTitle ? "title" : "far"];
+  for (const claim of claims) for (const item of names) claim.evidence.push(weighed(item, weight));
+}
+
+/** How surely the one name of a text above is said of the one place of a unit. */
+function weightBelow(
+  unit: ReadingUnit,
+  from: ReadingUnit | undefined,
+  name: Evidence | undefined,
+): number {
+  const { parent, tight, touching, title } = weights.evidence;
+  if (!from || !name) return title;
+  const isTitle = from.block.kind === "heading";
   // Nothing but a name above, nothing but its place here.
-  const isRecord = above.from !== undefined && isSure && isAlone(above.from, above.names[0]!);
-  const isPlaced = isRecord && (isField(unit) || isAlone(unit, claims[0]!, unit.block.start));
-  const isTold = isField(unit) || note !== undefined || isAnswer(unit, above.from);
-  const sure = isSure ? parent + Number(isTold) : far;
-  const weight =
-    isPlaced || note?.isMarked ? (isTitle ? tight : touching) : isTitle ? title : sure;
-  for (const claim of claims)
-    for (const item of above.names) claim.evidence.push(weighed(item, weight));
+  const isRecord =
+    isAlone(from, name) && (isField(unit) || isAlone(unit, unit.claims[0]!, unit.block.start));
+  if (isRecord) return isTitle ? tight : touching;
+  if (isTitle) return title;
+  return parent + Number(isField(unit) || isAnswer(unit, from));
 }
 
 /** "Where is `name` defined?", and below it "**A:** x.ts, line 5". */

@@ -25,7 +25,8 @@ export function secondLook(
 }
 
 function settled(one: JudgedClaim, document: JudgedDocument): Judgement {
-  const why = disclaimed(one, document) ?? doubtOf(one, document);
+  // Words that say where a name is defined mean that very line.
+  const why = disclaimed(one, document) ?? (one.claim.defines ? undefined : doubtOf(one, document));
   if (why === undefined) return one.judged;
   const { trial: _, suggestion: _other, unique: _unique, ...rest } = one.judged;
   const isHere = one.claim.mention.kind === "file";
