@@ -40,7 +40,7 @@ export function anchorsOf(
   return found.slice(0, 12);
 }
 
-const section = /§[^.;|]{0,40}\(?$/;
+const section = /§(?:[^.;|]|\.\d){0,40}$/;
 const sameFile = /\bsame file\b|\bselben? Datei\b|\bmême fichier\b/i;
 
 /** The last text of the section that names a file. */
