@@ -12,6 +12,7 @@ function makeFact(shape, pack, r) {
     long: shape.long,
     gutter: shape.gutter,
     planned: shape.planned,
+    defines: shape.defines,
     pack: pack.name,
   };
   if (shape.kind === "symbol") return symbolFact(base, pack, r);

@@ -1,8 +1,8 @@
 // `node bench/verify/collect-flags.mjs DOCUMENTS.jsonl TABLE.jsonl`: every flag that the engine raises before its
 // second look, with its features and the grade that a person gave it. A line of DOCUMENTS is
 // `{repository, commit, document, tree, file, labels: [[span, verdict, right]], use}`; `use` is "fresh" for documents of
-// the last first contacts, "measure" for others by which the engine was not changed, else "train". Only graded flags
-// that the document does not disclaim itself come into the table.
+// the last first contacts, "told" where only what the second look let pass was graded, "measure" for others by which the
+// engine was not changed, else "train". Only graded flags that the document does not disclaim itself come into the table.
 import { build } from "esbuild";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -82,21 +82,31 @@ function indexFile(pack, file) {
     const key = squeeze(line);
     if (key.length > 8) pack.codeCount.set(key, (pack.codeCount.get(key) ?? 0) + 1);
     if (line.length > 300) return;
-    for (const pattern of definitions) {
-      const symbol = pattern.exec(line)?.[1];
-      if (
-        !symbol ||
-        /^(?:if|for|while|switch|return|else|function|constructor|typeof|catch|sizeof|static|const|void|elif|unless|until|defined)$/.test(
-          symbol,
-        )
-      )
-        continue;
-      if (file.language === "markdown") break;
-      pack.symbols.push({ path: file.path, line: index + 1, symbol });
-      pack.definitionCount.set(symbol, (pack.definitionCount.get(symbol) ?? 0) + 1);
-      break;
-    }
+    const symbol = file.language === "markdown" ? undefined : definedIn(line);
+    // An everyday word names no one thing, in marks of code or without.
+    if (symbol === undefined || everyday.has(symbol.toLowerCase())) return;
+    pack.symbols.push({ path: file.path, line: index + 1, symbol });
+    pack.definitionCount.set(symbol, (pack.definitionCount.get(symbol) ?? 0) + 1);
   });
+}
+
+const keyword =
+  /^(?:if|for|while|switch|return|else|function|constructor|typeof|catch|sizeof|static|const|void|elif|unless|until|defined)$/;
+
+const everyday = new Set(
+  (
+    "path test type name value data error result key index file line code list map set main option options string " +
+    "object array number match print range body with from default"
+  ).split(" "),
+);
+
+/** The name that a line defines, as far as patterns can tell. */
+export function definedIn(line) {
+  for (const pattern of definitions) {
+    const symbol = pattern.exec(line)?.[1];
+    if (symbol && !keyword.test(symbol)) return symbol;
+  }
+  return undefined;
 }
 
 export const squeeze = (text) => text.replace(/\s+/g, "");

@@ -10,6 +10,7 @@ const documents = [
   ["the same documents, with the second look", 60, 97],
   ["169 documents of 67 repositories", 142, 185],
   ["130 documents of 62 repositories", 49, 68],
+  ["140 documents of 62 repositories", 170, 191],
 ];
 
 // share of true references flagged · of wrong ones flagged · of wrong ones called verified, in per cent

@@ -1,5 +1,5 @@
 // Ways in which a reference goes wrong. Each gives a changed fact that is certainly wrong, with the right place where content still points to it, or undefined.
-import { hasWord, squeeze, squeezed } from "./facts.mjs";
+import { definedIn, hasWord, squeeze, squeezed } from "./facts.mjs";
 
 const linesOf = (pack, path) => pack.files.get(path)?.lines ?? [];
 
@@ -50,13 +50,28 @@ function extentOf(lines, line) {
   return end;
 }
 
-/** A place that is not the fact's own and still no error: inside or directly above the definition, or a part of the block. */
+/** A short block that a line opens or stands in, by indentation; the line alone where there is none. */
+function blockAround(lines, line) {
+  const indent = indentOf(lines[line - 1]);
+  let top = line;
+  while (top > 1 && (lines[top - 1].trim() === "" || indentOf(lines[top - 1]) >= indent)) top--;
+  const own = [line, extentOf(lines, line)];
+  const above = [top, extentOf(lines, top)];
+  return top < line && above[1] >= line && above[1] - above[0] <= 60 ? above : own;
+}
+
+/**
+ * A place that is not the fact's own and still no error: inside or directly above the definition, a part of the block,
+ * or, unless the words say that the name is defined there, a line of a block in which the name stands.
+ */
 export function isTolerated(fact, lines, { line, end }) {
   if (fact.kind === "block") {
     const last = fact.line + fact.block.length - 1;
     return line <= last && (fact.ranged ? end : line) >= fact.line;
   }
   if (fact.kind !== "symbol") return false;
+  const [top, bottom] = fact.defines ? [1, 0] : blockAround(lines, line);
+  if (lines.slice(top - 1, bottom).some((text) => hasWord(text, fact.symbol))) return true;
   return lines.some((text, index) => {
     if (!hasWord(text, fact.symbol)) return false;
     const own = index + 1;
@@ -80,7 +95,8 @@ function moved(fact, pack, offset) {
     place.line < 1 ||
     place.end > count ||
     standsAt(fact, pack, place) ||
-    isTolerated(fact, linesOf(pack, fact.path), place)
+    isTolerated(fact, linesOf(pack, fact.path), place) ||
+    namesNothing(fact, linesOf(pack, fact.path))
   )
     return undefined;
   // A blank line directly above a block is skipped by every reader; the block still begins below it.
@@ -89,6 +105,9 @@ function moved(fact, pack, offset) {
 
 /** A path that only stands there, titles a block or is to be made: one that is not found is noted, not held against anyone. */
 const isBare = (fact) => fact.kind === "path" || fact.kind === "create" || isOpenBlock(fact);
+
+/** A file to be made, and a proposed patch, which is made on a tree of its own: their paths are nobody's error. */
+const isProposed = (fact) => fact.kind === "create" || fact.planned;
 
 /** `client/map.rs` is how people write `crates/client/src/map.rs`. */
 const isAbbreviation = (path, pack) => {
@@ -185,7 +204,8 @@ export const mutations = {
   "invented path": {
     apply: (fact, pack, r) => {
       const [dir, name] = split(fact.path);
-      return isBare(fact)
+      // A name without a folder that no file has may be one of any project.
+      return isBare(fact) || dir === ""
         ? undefined
         : withPath(
             fact,
@@ -221,7 +241,7 @@ export const mutations = {
     path: true,
     apply: (fact, pack) => {
       const match = /^(.*)\.(\w+)$/.exec(fact.path);
-      return fact.kind === "create" || !match || !otherExtension[match[2]]
+      return isProposed(fact) || !match || !otherExtension[match[2]]
         ? undefined
         : withPath(fact, pack, `${match[1]}.${otherExtension[match[2]]}`);
     },
@@ -239,7 +259,7 @@ export const mutations = {
               .slice(1)
               .toUpperCase()
               .replace(/\.\w+$/, (e) => e.toLowerCase());
-      return fact.kind === "create" ? undefined : withPath(fact, pack, dir + changed);
+      return isProposed(fact) ? undefined : withPath(fact, pack, dir + changed);
     },
   },
   "look-alike letter": {
@@ -250,7 +270,7 @@ export const mutations = {
       const at = [...name.replace(/\.\w+$/, "")]
         .map((letter, index) => (lookAlikes[letter] ? index : -1))
         .filter((index) => index >= 0);
-      if (at.length === 0 || fact.kind === "create") return undefined;
+      if (at.length === 0 || isProposed(fact)) return undefined;
       const index = r.pick(at);
       return withPath(
         fact,
@@ -299,9 +319,14 @@ function wrongFile(fact, pack, r) {
   if (!hasContent(fact) || isOpenBlock(fact)) return undefined;
   const path = r.pick(pack.paths);
   const changed = { ...fact, path };
-  if (path === fact.path || linesOf(pack, path).length < fact.end || standsAt(fact, pack, changed))
+  const lines = linesOf(pack, path);
+  if (path === fact.path || lines.length < fact.end || standsAt(fact, pack, changed))
     return undefined;
-  return changed;
+  // A line of a text is given for what it says, in whatever words; a name says nothing against it.
+  const isSaid = fact.kind === "symbol" && pack.files.get(path).language === "markdown";
+  return isSaid || isTolerated(changed, lines, changed) || namesNothing(changed, lines)
+    ? undefined
+    : changed;
 }
 
 /** The block must not stand anywhere in the file any more. */
@@ -337,13 +362,26 @@ function changedToken(fact, pack, r) {
   return absent(changed, pack);
 }
 
+/**
+ * A name that tells no place: that of its file, which stands for the file, and one that the file uses here and there
+ * without a definition, of which any use may be meant.
+ */
+function namesNothing({ path, symbol, kind, defines, lineless }, lines) {
+  if (kind !== "symbol" || lineless) return false;
+  const plain = (name) => name.toLowerCase().replace(/[_-]/g, "");
+  if (!defines && plain(split(path)[1].replace(/\..*$/, "")) === plain(symbol)) return true;
+  const uses = lines.filter((text) => hasWord(text, symbol));
+  return uses.length > 0 && !uses.some((text) => definedIn(text) === symbol);
+}
+
 function swappedSymbol(fact, pack, r) {
   if (fact.kind !== "symbol") return undefined;
   const { symbol } = r.pick(pack.symbols);
   const changed = { ...fact, symbol };
-  return standsAt(changed, pack, fact) || (fact.plain && !/[a-z][A-Z]|_/.test(symbol))
-    ? undefined
-    : changed;
+  const lines = linesOf(pack, fact.path);
+  if (standsAt(changed, pack, fact) || (fact.plain && !/[a-z][A-Z]|_/.test(symbol)))
+    return undefined;
+  return namesNothing(changed, lines) || isTolerated(changed, lines, fact) ? undefined : changed;
 }
 
 function nearMiss(fact, pack, r) {
@@ -355,24 +393,34 @@ function nearMiss(fact, pack, r) {
     fact.symbol.slice(0, at) + fact.symbol[at] + fact.symbol.slice(at),
   ]);
   const changed = { ...fact, symbol };
-  return symbol.length < 3 || standsAt(changed, pack, fact) ? undefined : changed;
+  return symbol.length < 3 ||
+    standsAt(changed, pack, fact) ||
+    namesNothing(changed, linesOf(pack, fact.path))
+    ? undefined
+    : changed;
 }
 
 function otherCase(fact, pack) {
-  if (fact.kind !== "symbol" || fact.plain) return undefined;
+  // Nobody writes a loud name with one small letter, and one in small letters is a way to say it.
+  if (fact.kind !== "symbol" || fact.plain || fact.symbol === fact.symbol.toUpperCase())
+    return undefined;
   const [first, rest] = [fact.symbol[0], fact.symbol.slice(1)];
   const changed = {
     ...fact,
     symbol: (first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase()) + rest,
   };
-  return changed.symbol === fact.symbol || standsAt(changed, pack, fact) ? undefined : changed;
+  return changed.symbol === fact.symbol ||
+    standsAt(changed, pack, fact) ||
+    namesNothing(changed, linesOf(pack, fact.path))
+    ? undefined
+    : changed;
 }
 
 /** A letter too few, unless a file is called so. */
 function misspelt(fact, pack, r) {
   const [dir, name] = split(fact.path);
   const stem = name.replace(/\.\w+$/, "");
-  if (fact.kind === "create" || stem.length < 5) return undefined;
+  if (isProposed(fact) || stem.length < 5) return undefined;
   const at = 1 + r.below(stem.length - 2);
   return withPath(fact, pack, dir + name.slice(0, at) + name.slice(at + 1));
 }

@@ -1,4 +1,5 @@
 // Ways of writing a reference down. `kind` says what the text gives besides the place: nothing, a symbol, a line of code, a block.
+// `defines`: the words say that the symbol is defined there.
 const bar = (text) => text.replace(/\|/g, "\\|");
 const range = (f, dash = "-") => `${f.line}${dash}${f.end}`;
 
@@ -26,6 +27,7 @@ export const developmentShapes = [
   {
     name: "defined at",
     kind: "symbol",
+    defines: true,
     write: (f) => `\`${f.symbol}\` is defined at \`${f.path}:${f.line}\`.`,
   },
   {
@@ -50,6 +52,7 @@ export const developmentShapes = [
   {
     name: "line words",
     kind: "symbol",
+    defines: true,
     write: (f) => `\`${f.path}\` (line ${f.line}) declares \`${f.symbol}\`.`,
   },
   {
@@ -113,6 +116,7 @@ export const developmentShapes = [
   {
     name: "bold",
     kind: "symbol",
+    defines: true,
     write: (f) => `**${f.path}:${f.line}** defines \`${f.symbol}\`.`,
   },
 
@@ -208,6 +212,7 @@ export const developmentShapes = [
   {
     name: "chinese",
     kind: "symbol",
+    defines: true,
     write: (f) => `函数 \`${f.symbol}\` 定义在 \`${f.path}\` 的第 ${f.line} 行。`,
   },
   {
@@ -432,6 +437,7 @@ export const heldOutShapes = [
   {
     name: "defined on",
     kind: "symbol",
+    defines: true,
     write: (f) => `\`${f.symbol}\` (defined on line ${f.line} of ${f.path}) is central.`,
   },
   { name: "see colon", kind: "symbol", write: (f) => `See: ${f.path}:${f.line} (\`${f.symbol}\`)` },
@@ -472,6 +478,7 @@ export const heldOutShapes = [
   {
     name: "method of",
     kind: "symbol",
+    defines: true,
     write: (f) =>
       `In \`${f.path}:${f.line}\` we find the definition of \`${f.symbol}\`, which matters.`,
   },
@@ -584,6 +591,7 @@ export const heldOutShapes = [
   {
     name: "french",
     kind: "symbol",
+    defines: true,
     write: (f) =>
       `La fonction \`${f.symbol}\` est définie à la ligne ${f.line} du fichier \`${f.path}\`.`,
   },

@@ -49,7 +49,7 @@ export function accuse(
   const best = strongest(tried);
   if (claim.mention.paths.length > 1 && !claim.mention.paths.includes(claim.mention.path))
     return undefined;
-  if (!best || mayBeMeantOtherwise(claim, best, tried)) return undefined;
+  if (!best || best.trial.holds || mayBeMeantOtherwise(claim, best, tried)) return undefined;
   const { evidence } = best.trial;
   const isFirst = evidence.weight >= weights.evidence.touching;
   if (!isFirst && standsBeside(evidence, claim, repo)) return undefined;

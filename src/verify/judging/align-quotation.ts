@@ -75,7 +75,7 @@ function matches(quoted: readonly string[], there: readonly string[], table: Uin
   return found;
 }
 
-/** Between two matches, or behind the last where the text before agrees word for word. */
+/** Between two matches, behind the last or before the first where the text beside it agrees word for word. */
 function hasSwap(
   quoted: readonly string[],
   there: readonly string[],
@@ -88,13 +88,24 @@ function hasSwap(
     return strange > 0 && instead > 0 && strange <= longestSwap && instead <= longestSwap;
   });
   const end = matched.at(-1)!;
-  const tail = matched.slice(-leastBefore);
-  const isClose =
-    tail.length === leastBefore &&
-    end.row - tail[0]!.row === leastBefore - 1 &&
-    end.column - tail[0]!.column === leastBefore - 1;
   const rest = quoted.length - 1 - end.row;
-  return isBetween || (isClose && rest > 0 && rest <= 2 && end.column + 1 < there.length);
+  const isAtEnd = rest > 0 && rest <= 2 && end.column + 1 < there.length;
+  if (isBetween || (isAtEnd && isClosed(matched.slice(-leastBeside)))) return true;
+  const [start] = matched as [Match];
+  return (
+    start.row === 1 &&
+    isSpelledLike(quoted[0]!, there[start.column - 1] ?? "") &&
+    isClosed(matched.slice(0, leastBeside))
+  );
 }
 
-const leastBefore = 3;
+const leastBeside = 3;
+
+const isClosed = (run: readonly Match[]): boolean =>
+  run.length === leastBeside &&
+  run.at(-1)!.row - run[0]!.row === leastBeside - 1 &&
+  run.at(-1)!.column - run[0]!.column === leastBeside - 1;
+
+/** A quotation may begin anywhere: only the same word with a letter more or less was changed. */
+const isSpelledLike = (word: string, other: string): boolean =>
+  Math.min(word.length, other.length) > 1 && (word.includes(other) || other.includes(word));

@@ -102,7 +102,8 @@ function isOurs(path: string, repo: Repository, hasLines: boolean): boolean {
   if (holders.some((folder) => repo.namesIn(folder).some((name) => endingOf(name) === ending)))
     return true;
   if (!hasLines) return false;
-  if (repo.kindOf(folders[0]!) === "directory" && repo.hasExtension(ending)) return true;
+  if (repo.kindOf(folders[0]!) === "directory" && (ending === "" || repo.hasExtension(ending)))
+    return true;
   // Its folders were moved: the rest of the path is here.
   return parts.length > 3 && repo.endingIn(parts.slice(-3).join("/")).length > 0;
 }
@@ -113,7 +114,7 @@ const isNearlyOurs = (name: string, repo: Repository): boolean =>
     (path) => endingOf(path) === endingOf(name).toLowerCase(),
   );
 
-const endingOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
+const endingOf = (path: string): string => /\.([^./]*)$/.exec(path)?.[1] ?? "";
 
 /** Same folder, and a name that differs by a letter, case, look-alikes or the ending. */
 function isSlipOf(path: string, other: string): boolean {

@@ -65,15 +65,18 @@ export function isHead(file: SourceFile, from: number, definition: number): bool
   for (let line = from; line < definition; line++) {
     const text = file.line(line).trim();
     inBlock ||= text.startsWith("/**") || text.startsWith("/*");
-    const isAttribute = /^(?:@[\w.:]+|#!?\[|\[\w[^\]]*\]$|template\s*<)/.test(text);
+    // A call of a macro may wrap the definition.
+    const isAttribute = /^(?:@[\w.:]+|#!?\[|\[\w[^\]]*\]$|template\s*<|[\w:]+!\s*[({]$)/.test(text);
     const isType =
       line === definition - 1 &&
       /^[A-Za-z_][\w\s*&<>:,[\]]*$/.test(text) &&
       !/^(?:else|do|try|return|break|continue|pass|end|fi|done|default|public|private|protected)\b/.test(
         text,
       );
+    const isBlank = text === "" && line > from;
     if (
       !inBlock &&
+      !isBlank &&
       !isAttribute &&
       !isType &&
       !(isComment(file.line(line)) || /^(?:\/\/\/|#)/.test(text))

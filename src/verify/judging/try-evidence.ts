@@ -40,9 +40,20 @@ function sharesBlock(
   const word = lastPart(evidence.name);
   const [from, to] = blockAround(file, first, last);
   if (file.linesWith(word).some((other) => other >= from && other <= to)) return true;
+  if (isOpenedBy(word, first, file)) return true;
   const distance = line > last ? line - last : first - line;
   return evidence.weight < weights.evidence.touching && distance <= nearby;
 }
+
+/** A line that opens one of the blocks around a place has the word: `func (h *HealthChecker) run() {`. */
+function isOpenedBy(word: string, at: number, file: SourceFile): boolean {
+  let line = file.opener(at);
+  for (let depth = 0; line !== undefined && depth < mostBlocks; depth++, line = file.opener(line))
+    if (file.hasWordAt(word, line)) return true;
+  return false;
+}
+
+const mostBlocks = 8;
 
 /** The innermost block that the lines open or stand in; only themselves where that is long. */
 function blockAround(file: SourceFile, first: number, last: number): Lines {

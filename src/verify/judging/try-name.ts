@@ -52,19 +52,30 @@ function heldAt(trial: Trial, line: number, isDefined: boolean): Trial {
 function elsewhere(trial: Trial, { found, definitions, lines }: Stands, file: SourceFile): Trial {
   const { evidence } = trial;
   const word = lastPart(evidence.name);
-  trial.half =
-    (definitions.length === 0 && isHolderThere(evidence.name, word, { file, lines })) ||
-    isRespelled(word, file, lines);
   trial.line = closest(definitions.length > 0 ? definitions : found, lines[0]);
   trial.isDefined = definitions.length > 0;
-  if (trial.line !== undefined || word.length < 4) return trial;
-  const names = file
-    .line(lines[0])
-    .slice(0, 2_000)
-    .match(/[\w$\u0080-\uffff]{3,80}/g);
-  trial.slip = suggest(word, names ?? []);
+  if (trial.line === undefined) trial.slip = slipOf(word, file.line(lines[0]));
+  trial.half =
+    isHolderThere(evidence.name, word, { file, lines, isNamed: definitions.length > 0 }) ||
+    (isRespelled(word, file, lines) && !isSlip(word, trial.slip));
   return trial;
 }
+
+/** The name on a line that this one is a letter or two away from. */
+function slipOf(word: string, line: string): string | undefined {
+  if (word.length < 4) return undefined;
+  const names = line.slice(0, 2_000).match(word.includes("-") ? joinedWord : plainWord);
+  return suggest(word, names ?? []);
+}
+
+/** A letter or two are no other words for a name; case and underscores are a spelling of it. */
+const isSlip = (word: string, slip: string | undefined): boolean =>
+  slip !== undefined &&
+  Math.abs(slip.length - word.length) <= 2 &&
+  (slip.includes("-") || unspelled(slip) !== unspelled(word));
+
+const plainWord = /[\w$\u0080-\uffff]{3,80}/g;
+const joinedWord = /[\w$\u0080-\uffff][\w$\u0080-\uffff-]{2,79}/g;
 
 type NameSetting = { file: SourceFile; claim: Claim };
 type Stands = { found: number[]; definitions: number[]; lines: Lines };
@@ -126,14 +137,18 @@ function isRespelled(name: string, file: SourceFile, [first, last]: Lines): bool
   return there.includes("_") !== name.includes("_") || isLoud(there) !== isLoud(name);
 }
 
-/** `signal.rvol` where `signal` stands there. */
-function isHolderThere(
-  name: string,
-  word: string,
-  { file, lines }: { file: SourceFile; lines: Lines },
-): boolean {
+type Holding = { file: SourceFile; lines: Lines; isNamed: boolean };
+
+/** `signal.rvol` where `signal` stands there; of a name that the file defines, the head of its holder. */
+function isHolderThere(name: string, word: string, { file, lines, isNamed }: Holding): boolean {
   const holder = name === word ? "" : name.split(/\.|::|->|#/)[0]!;
-  return holder !== "" && isAround(file, holder, lines);
+  if (holder === "") return false;
+  if (!isNamed) return isAround(file, holder, lines);
+  return file
+    .definitionsOf(holder)
+    .some(
+      (line) => line >= lines[0] && line <= lines[0] + headLines && isHead(file, lines[0], line),
+    );
 }
 
 const isAround = (file: SourceFile, word: string, [first, last]: Lines): boolean =>

@@ -24,6 +24,11 @@ export function anchorsOf(
     if (from) found.push(...anchorsIn(from, { range, weight, isOwn: from === unit, found }));
   };
   put(unit, alone);
+  const said =
+    unit.mentions.length > 0 ? "" : unit.text.slice(Math.max(0, range.start - 60), range.start);
+  // "RESEARCH §3.2 (lines 5-9)" are lines of that text.
+  if (section.test(said)) return found;
+  if (sameFile.test(said)) put(lastNamed(unit, context), tight);
   for (let up = unit.block.parent; up; up = up.parent) put(context.byBlock.get(up), parent);
   if (!unit.block.apart || isField(unit) || unit.block.kind === "row") {
     const isColumn = unit.block.kind === "row" && range.weight === weights.number.column;
@@ -34,6 +39,15 @@ export function anchorsOf(
   for (let up = unit.block.heading; up; up = up.heading) putSection(up, { context, found, put });
   return found.slice(0, 12);
 }
+
+const section = /§(?:[^.;|]|\.\d){0,40}$/;
+const sameFile = /\bsame file\b|\bselben? Datei\b|\bmême fichier\b/i;
+
+/** The last text of the section that names a file. */
+const lastNamed = ({ block }: ReadingUnit, { units }: Context): ReadingUnit | undefined =>
+  units.findLast(
+    (other) => other.mentions.length > 0 && sectionOf(other.block) === sectionOf(block),
+  );
 
 type Section = {
   context: Context;
@@ -115,13 +129,15 @@ function isTight({ text }: ReadingUnit, mention: Mention, range: NumberedLines):
   if (mention.ranges.length > 0) return false;
   const gap = text.slice(Math.min(mention.end, range.end), Math.max(mention.start, range.start));
   // What stands before the name of a file belongs to it only by a word such as "of".
-  if (mention.start >= range.end)
-    return /^[\s`*_]*(?:of|in|from|von|aus|de|du|des|di|do|da)\s[\s`*_]*$/i.test(gap);
+  if (mention.start >= range.end) return ofFile.test(gap);
   if (/[.!?;]\s/.test(gap)) return false;
   const words = gap.match(/[\p{L}\p{N}]+/gu) ?? [];
   const isNamed = words.some((word) => /^[\p{Lu}]/u.test(word));
   return gap.length < 30 && words.length <= 4 && !isNamed && !/[`.;|=<>&+]/.test(gap.slice(1));
 }
+
+const ofFile =
+  /^[\s`*_]*(?:of|in|from|von|aus|de|du|des|di|do|da)\s(?:(?:the\s)?(?:file|fichier|datei)\s)?[\s`*_]*$/i;
 
 /** A mention that is joined to the number comes before one that merely stands nearer. */
 const nearness = (from: ReadingUnit, mention: Mention, range: NumberedLines): number =>

@@ -84,6 +84,7 @@ export function findEvidence(text: string, { spans, mentions }: Found): Evidence
     const name = bracketName(text, mention) ?? labelName(mention);
     if (name) found.push(name);
   }
+  if (text.includes('":')) addFields(found, text);
   return found.sort((a, b) => a.start - b.start);
 }
 
@@ -109,11 +110,25 @@ function addPlainNames(
 ): void {
   plainWord.lastIndex = 0;
   for (let match = plainWord.exec(text); match; match = plainWord.exec(text)) {
-    const [word] = match;
-    const span = { start: match.index, end: plainWord.lastIndex };
+    // Underscores on both sides are marks of Markdown.
+    const marks = /^_[^_].*[^_]_$/.test(match[0]) ? 1 : 0;
+    const word = match[0].slice(marks, match[0].length - marks);
+    const span = { start: match.index + marks, end: plainWord.lastIndex - marks };
     if (word.length < 4 || !isCodeShaped(word)) continue;
     if (isCode(span.start, span.end) || isTaken(span.start, span.end)) continue;
     found.push(nameEvidence(word.endsWith("()") ? word.slice(0, -2) : word, span, true));
+  }
+}
+
+const namedField = /"(?:symbol|function|method|class)"\s*:\s*"([\w$.]{2,80})"/g;
+
+/** {"symbol": "name"}: what a field calls a name is one, whatever it looks like. */
+function addFields(found: Evidence[], text: string): void {
+  for (const { index, 0: field, 1: name } of text.matchAll(namedField)) {
+    const start = index + field.length - name!.length - 1;
+    const known = found.find((item) => item.start === start);
+    if (known) known.isPlain = false;
+    else found.push(nameEvidence(name!, { start, end: start + name!.length }, false));
   }
 }
 

@@ -4,6 +4,7 @@ import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import { sharedDocument } from "../../markdown/shared-document.ts";
 import { anchorsOf, upgradeClaim, type NumberAnchor } from "./anchors-of.ts";
 import { plainClaim, type Claim } from "./claim.ts";
+import { isCodeShaped, lastPart } from "./code-names.ts";
 import type { Evidence } from "./find-evidence.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import type { NumberedLines } from "./spelled-numbers.ts";
@@ -161,7 +162,19 @@ function claimNamed(
   const place = placeOf(anchors, range);
   // `postgres:15` is a version as often as a line: only a file named beside it makes it one.
   if (anchors[0].unit !== unit) place.loose.binding = weights.binding.context;
+  else if (isOnlyFile(unit) && isNameIn(anchors[0].mention, name, context.reader))
+    place.loose.binding = weights.binding.tight;
   unit.claims.push(claimAt(place, unit, { start, end }));
+}
+
+const isOnlyFile = ({ mentions }: ReadingUnit): boolean =>
+  mentions.filter(({ kind }) => kind !== "folder").length === 1;
+
+/** Code by its looks, or a word of that file. */
+function isNameIn({ paths }: Mention, name: string, { repo }: Reader): boolean {
+  if (isCodeShaped(name)) return true;
+  const state = paths[0] === undefined ? undefined : repo.open(paths[0]);
+  return state?.ok === true && state.file.linesWith(lastPart(name)).length > 0;
 }
 
 function placeOf([first, ...others]: NumberAnchor[], range: NumberedLines): Required<Place> {

@@ -122,7 +122,7 @@ function claimPiece(unit: ReadingUnit, { head, lines }: Piece, modality: Modalit
   unit.claims.push(claim);
 }
 
-const gutter = /^\s*[>+*•-]?\s*(\d{1,7})(?:\s*[|│:→]\s?|\t|\s{2,}|[-+]\s)(.*)$/;
+const gutter = /^\s*[>+*•-]?\s*(\d{1,7})(?: {0,4}[|│:→]\s?|\t|\s{2,}|[-+]\s)(.*)$/;
 
 /** The quotation in these lines; none for commands, drawings and texts. */
 function evidenceOf(lines: readonly CodeLine[], { block }: ReadingUnit): Evidence[] {

@@ -114,11 +114,14 @@ export const cellAt = ({ start, cells }: Block, at: number): Block["cells"][numb
   cells.find((cell) => cell.start <= start + at && start + at < cell.end);
 
 /** A cell with little else says what the row is about; one with a sentence describes it. */
-export function isKeyCell(block: Block, { start, end }: Span): boolean {
+export const isKeyCell = (block: Block, item: Span): boolean => wordsBeside(block, item) <= 3;
+
+/** How many words a cell has besides an item of it. */
+export function wordsBeside(block: Block, { start, end }: Span): number {
   const cell = cellAt(block, start);
   const shift = cell ? cell.start - block.start : 0;
   const rest = cell ? cell.text.slice(0, start - shift) + cell.text.slice(end - shift) : "";
-  return (rest.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= 3;
+  return rest.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }
 
 const isNumber = (text: string): boolean => /^[\s\x60*_~L]*\d+[\s\x60*_]*$/.test(text);

@@ -3,7 +3,7 @@
 import { isField } from "./anchors-of.ts";
 import { quoteEvidence, weighed, type Evidence } from "./find-evidence.ts";
 import { sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
-import { tells } from "./weigh-evidence.ts";
+import { countWords, tells } from "./weigh-evidence.ts";
 import { weights } from "./weights.ts";
 
 /** A place without a name of its own is about what stands above it; a name without a place about the place above it. */
@@ -31,14 +31,45 @@ function inheritNames(unit: ReadingUnit, context: Context): void {
   const { claims, text } = unit;
   const key = /^\s*\[\^?([\w-]{1,20})\]:?\s/.exec(text)?.[1];
   const note = key === undefined ? undefined : noteEvidence(key, context);
-  const above = note ? { names: [note], isTitle: false } : namesAbove(unit, context);
-  const { parent, title, far } = weights.evidence;
-  const isSure = above.names.length === 1 && claims.length === 1;
-  const sure = isSure ? parent + Number(isField(unit) || note !== undefined) : far;
-  const weight = above.isTitle ? title : sure;
-  for (const claim of claims)
-    for (const item of above.names) claim.evidence.push(weighed(item, weight));
+  const { names, from } = note
+    ? { names: [note.name], from: undefined }
+    : namesAbove(unit, context);
+  const isSure = names.length === 1 && claims.length === 1;
+  const sure = note
+    ? weights.evidence[note.isMarked ? "touching" : "tight"]
+    : weightBelow(unit, from, isSure ? names[0] : undefined);
+  const isTitle = from?.block.kind === "heading";
+  const weight = isSure ? sure : weights.evidence[isTitle ? "title" : "far"];
+  for (const claim of claims) for (const item of names) claim.evidence.push(weighed(item, weight));
 }
+
+/** How surely the one name of a text above is said of the one place of a unit. */
+function weightBelow(
+  unit: ReadingUnit,
+  from: ReadingUnit | undefined,
+  name: Evidence | undefined,
+): number {
+  const { parent, tight, touching, title } = weights.evidence;
+  if (!from || !name) return title;
+  const isTitle = from.block.kind === "heading";
+  // Nothing but a name above, nothing but its place here.
+  const isRecord =
+    isAlone(from, name) && (isField(unit) || isAlone(unit, unit.claims[0]!, unit.block.start));
+  if (isRecord) return isTitle ? tight : touching;
+  if (isTitle) return title;
+  return parent + Number(isField(unit) || isAnswer(unit, from));
+}
+
+/** "Where is `name` defined?", and below it "**A:** x.ts, line 5". */
+const isAnswer = ({ text }: ReadingUnit, from: ReadingUnit | undefined): boolean =>
+  from !== undefined && /\?[\s*_]*$/.test(from.text) && /^[\s*_]*A(?:nswer)?[\s*_]*:/.test(text);
+
+/** Whether a text has no words besides an item of it. */
+function isAlone({ text }: ReadingUnit, { start, end }: Span, shift = 0): boolean {
+  return countWords(text.slice(0, start - shift) + text.slice(end - shift)) === 0;
+}
+
+type Span = { start: number; end: number };
 
 const isQuotation = ({ block, claims }: ReadingUnit): boolean =>
   block.quoted && claims.length === 0;
@@ -47,7 +78,7 @@ const isQuotation = ({ block, claims }: ReadingUnit): boolean =>
 function namesAbove(
   unit: ReadingUnit,
   { byBlock, units }: Context,
-): { names: Evidence[]; isTitle: boolean } {
+): { names: Evidence[]; from: ReadingUnit | undefined } {
   const { block } = unit;
   const last = units.at(-1);
   // The field above is one of the same record, not of one below it.
@@ -60,9 +91,9 @@ function namesAbove(
   for (const other of above) {
     const names = other?.claims.length === 0 ? other.evidence.filter((item) => !item.isPlain) : [];
     // A title says what a section is about; where its places are is another question.
-    if (names.length > 0) return { names, isTitle: other!.block.kind === "heading" };
+    if (names.length > 0) return { names, from: other };
   }
-  return { names: [], isTitle: false };
+  return { names: [], from: undefined };
 }
 
 const linesOf = (text: string): string[] =>
@@ -71,12 +102,14 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** The name that stands before the mark of a footnote. */
-function noteEvidence(key: string, { units }: Context): Evidence | undefined {
+type Note = { name: Evidence; isMarked: boolean };
+
+/** The name that stands before the mark of a footnote; `isMarked`: right before it. */
+function noteEvidence(key: string, { units }: Context): Note | undefined {
   for (const unit of units.slice(-40).toReversed()) {
     const at = Math.max(unit.text.lastIndexOf(`[^${key}]`), unit.text.lastIndexOf(`[${key}]`));
     const found = at < 0 ? undefined : unit.evidence.findLast((item) => item.end <= at + 1);
-    if (found) return found;
+    if (found) return { name: found, isMarked: at - found.end < 2 };
   }
   return undefined;
 }

@@ -94,11 +94,10 @@ const spelled = new RegExp(
   String.raw`${opening}${range}${wordedEnd}([+]|ff?\b|\s?-?\s?onwards?)?(?![\w%]|[.:/]\d)`,
   "gi",
 );
-const lineNoun =
-  "lines?|ln|ll?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|rows?|строк\\p{L}*|第|行";
+const lineNoun = "lines?|ln|ll?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|rows?|строк\\p{L}*|行";
 const lineTail = String.raw`[\x60*_.)"']*\s*(?:numbers?|no\.?|nr\.?|range|around|about|at|~|≈|ca\.)*`;
 const lineWord = new RegExp(
-  String.raw`(?:^|[^\p{L}])(?:${lineNoun})${lineTail}\s*[:=#~≈]?[\s\x60*_("]*$`,
+  String.raw`(?:(?:^|[^\p{L}])(?:${lineNoun})|第)${lineTail}\s*[:=#~≈]?[\s\x60*_("]*$`,
   "iu",
 );
 const vagueWord =

@@ -2,7 +2,7 @@
 import { isCodeShaped } from "./code-names.ts";
 import { nameEvidence, weighed, type Evidence } from "./find-evidence.ts";
 import { isPlannedColumn } from "./modality.ts";
-import { cellAt, isKeyCell, otherCell, type ReadingUnit } from "./read-unit.ts";
+import { cellAt, isKeyCell, otherCell, wordsBeside, type ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
 export const tells =
@@ -65,7 +65,7 @@ function weightFor(
 ): number {
   const start = claim.start - unit.block.start;
   const end = claim.end - unit.block.start;
-  if (item.start >= start && item.end <= end) return weights.evidence.tight;
+  if (item.start >= start && item.end <= end) return weights.evidence.touching;
   if (owner !== undefined && owner.mention !== claim.mention) return weights.evidence.far;
   return gapWeight(unit, { start, end }, item);
 }
@@ -141,13 +141,16 @@ function gapWeight(unit: ReadingUnit, place: Span, item: Evidence): number {
   return Math.min(most, wordsWeight(between, item, isSole(claims, evidence)));
 }
 
+const what = /^\W*what\W*$/i;
+
 type AcrossCells = { place: Span; item: Evidence; isParted: boolean };
 
 /** A name alone in its cell, beside a place alone in its cell. */
 function cellWeight(unit: ReadingUnit, { place, item, isParted }: AcrossCells): number {
   const { block } = unit;
-  const isNamed =
-    isKeyCell(block, item) && !isParted && !otherCell.test(columnOf(block, item.start));
+  const column = columnOf(block, item.start);
+  const isOther = otherCell.test(column) && !(what.test(column) && wordsBeside(block, item) === 0);
+  const isNamed = isKeyCell(block, item) && !isParted && !isOther;
   return isNamed && isPlaceCell(unit, place) ? weights.evidence.cell : weights.evidence.same;
 }
 
@@ -216,27 +219,28 @@ function isBracketedOff(text: string, place: Span, item: Evidence): boolean {
   const between = text.slice(start, end);
   if (place.end <= item.start)
     return between.includes(")") && !/^[^()]*\)[`*_]*\s?[:=—–-][\s`*_"]*$/.test(between);
-  const inside = between.slice(between.lastIndexOf("(") + 1);
-  return between.includes("(") && (inside.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) > 1;
+  return between.includes("(") && countWords(between.slice(between.lastIndexOf("(") + 1)) > 1;
 }
 
 /** Words that tie a name to its place. */
 export const joins = new Set(
   (
-    "is are was in at on of from by see the a an defined declared implemented located found lives " +
-    "stands handled function method class struct type file line lines defines declares has have " +
-    "holds contains implements exports " +
+    "is are was in at on of from by see the a an same defined declared implemented located found lives " +
+    "stands handled symbol function method class struct type file line lines defines declares has have " +
+    "hold holds contain contains implements exports " +
     "ist steht in von der die das definiert deklariert enthält funktion methode klasse datei zeile " +
     "est dans la le de définit définie déclare fonction méthode classe fichier ligne"
   ).split(" "),
 );
 
+/** Words that say more than that a thing is at a place. */
+export const countWords = (text: string): number =>
+  (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !joins.has(word.toLowerCase())).length;
+
 /** The fewer words between them, the surer they belong together. */
 function wordsWeight(between: string, item: Evidence, isOnly: boolean): number {
   const { touching, tight, near, same } = weights.evidence;
-  const words = (between.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
-    (word) => !joins.has(word.toLowerCase()),
-  ).length;
+  const words = countWords(between);
   const isSaid = words <= 3 && item.lines.length > 0 && tells.test(between);
   if (words === 0 || isSaid) return touching;
   if (words <= 5) return tight;

@@ -33,8 +33,8 @@ export type JudgedDocument = {
   repo: Repository;
   /** It shows places as a pattern of what to write. */
   isPattern: boolean;
-  /** Its name or its title says that it plans work. */
-  plan: number;
+  /** Its folder, its name or its title says that it plans work. */
+  isPlan: boolean;
   lined: Tally;
   byPath: ReadonlyMap<string, readonly JudgedClaim[]>;
 };
@@ -66,6 +66,8 @@ export function judgedDocument(
 /** Whether the document says for itself that no place of it, or not this one, is one of the tree. */
 export function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): string | undefined {
   if (document.isPattern) return "the document shows places as a pattern of what to write";
+  // What a plan says of the code is over once it is carried out.
+  if (document.isPlan) return "the document plans work, and it may be meant as it was before";
   return /blob\/[\da-f]{10,}/.test(document.report.slice(claim.start, claim.end))
     ? "its address names a commit of its own"
     : undefined;
@@ -75,19 +77,21 @@ export function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): st
 function documentMarks(
   report: string,
   document: string,
-): Pick<JudgedDocument, "isPattern" | "plan"> {
+): Pick<JudgedDocument, "isPattern" | "isPlan"> {
   const front = /^---\r?\n([\s\S]{0,3000}?)\n---/.exec(report)?.[1] ?? "";
   const isDefinition = /^name:/m.test(front) && /^description:/m.test(front);
   const name = document.slice(document.lastIndexOf("/") + 1);
   const title = /^#\s+(.{0,200})/m.exec(report)?.[1] ?? "";
   return {
     isPattern: isDefinition || patterns.test(document),
-    plan: Number(plans.test(`${name} ${title}`)),
+    isPlan: plans.test(`${name} ${title}`) || planFolders.test(document),
   };
 }
 
 const patterns = /(?:^|\/)(?:agents|skills|commands|prompts|templates|examples)\//i;
-const plans = /plan|todo|roadmap|refactor|implementation|tasks?\b|migration/i;
+const plans = /(?<![a-z])(?:plan|todo|roadmap|refactor|implementation|tasks?\b|migration)/i;
+const planFolders =
+  /(?:^|[/._-])(?:plan\w*|todos?|phases?|specs?|changes|tasks?|prds?|rfcs?|proposals?|research)\//i;
 
 export function flagKind({ claim, judged }: JudgedClaim): FlagKind {
   const { verdict, trial, suggestion, path } = judged;
@@ -115,67 +119,30 @@ const shareOf = (some: number, others: number): number => (some + 1) / (some + o
 /** All numbers of one flag; what does not apply to its kind is zero or left out. */
 export function flagFeatures(one: JudgedClaim, document: JudgedDocument): Features {
   const { claim, judged } = one;
-  const { report, plan, repo } = document;
-  const around = report.slice(claim.block.start, claim.block.end);
+  const { report, repo } = document;
   const state = judged.path === undefined ? undefined : repo.open(judged.path);
   return {
-    plan,
     binding: claim.binding / 6,
-    behind: Number(isNamedBehind(one)),
-    crowd: Math.log1p(claim.beside.length),
-    row: Number(claim.block.kind === "row"),
     located: Number(claim.isLocated),
-    test_file: Number(testPath.test(claim.mention.path)),
-    done: Number(done.test(around)),
-    ...pathFeatures(one, repo),
+    longer: Number(isLonger(claim)),
     ...mateFeatures(one, document),
     ...(state?.ok ? placeFeatures(one, { report, file: state.file }) : {}),
   };
 }
 
-/** "`x.ts:5` calls `name`": a name behind the place is oftener told of something else than one before it. */
-function isNamedBehind({ claim, judged: { trial } }: JudgedClaim): boolean {
-  if (!trial || trial.isQuote || trial.evidence.isBlock) return false;
-  const { start, end } = trial.evidence;
-  return end > start && start >= claim.end - claim.block.start;
-}
-
-const done = /\[x\]|✅|\b(?:completed?|done|fixed|resolved|implemented|shipped|removed)\b/i;
-const testPath = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)/i;
-
-/** Whether the path as it is written can hardly be another project's. */
-function pathFeatures({ claim, judged }: JudgedClaim, repo: Repository): Features {
-  const { path, paths, kind } = claim.mention;
-  const parts = path.split("/");
-  if (kind !== "file")
-    return {
-      deep: Number(parts.length > 2 && repo.kindOf(parts[0]!) === "directory"),
-      parent: Number(parts.length > 1 && repo.kindOf(parts.slice(0, -1).join("/")) === "directory"),
-      namesake: Number(judged.suggestion?.path.endsWith(`/${parts.at(-1)}`) ?? false),
-    };
+/** The path as it is written is longer than that of the file here: it may be another project's. */
+function isLonger({ mention: { path, paths } }: Claim): boolean {
   const resolved = paths[0] ?? "";
-  return { longer: Number(path.length > resolved.length && path.endsWith(resolved)) };
+  return path.length > resolved.length && path.endsWith(resolved);
 }
 
 /** How the other references of the document and of the file stand. */
 function mateFeatures(one: JudgedClaim, { byPath, lined }: JudgedDocument): Features {
-  const { range, start, mention } = one.claim;
   const mates = byPath.get(pathOf(one)) ?? [];
-  const others = mates.filter(({ claim }) => claim.range && claim.start !== start);
-  const own = tallyOf(others);
-  const rest = { held: lined.held - own.held, failed: lined.failed - own.failed };
-  const isSame = ({ claim }: JudgedClaim): boolean =>
-    claim.range?.first === range?.first && claim.range?.last === range?.last;
+  const own = tallyOf(mates.filter(({ claim }) => claim.range && claim.start !== one.claim.start));
   return {
-    held: shareOf(lined.held, lined.failed),
+    failing: shareOf(lined.failed, lined.held),
     file_failed: Math.log1p(own.failed),
-    same_held: Number(others.some((mate) => mate.judged.verdict === "verified" && isSame(mate))),
-    // A name without a folder of which nothing holds, in a document that holds otherwise.
-    stranger: Number(
-      !mention.path.includes("/") &&
-        own.failed > own.held &&
-        shareOf(rest.held, rest.failed) > 2 / 3,
-    ),
   };
 }
 

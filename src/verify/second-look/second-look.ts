@@ -18,15 +18,15 @@ export function secondLook(
   all: readonly JudgedClaim[],
   setting: { report: string; repo: Repository },
 ): Judgement[] {
-  // Words that say where a name is defined mean that very line.
-  const isLookedAt = ({ claim, judged: { verdict } }: JudgedClaim): boolean =>
-    isFlagged(verdict) && verdict !== "stale" && verdict !== "outside_root" && !claim.defines;
+  const isLookedAt = ({ judged: { verdict } }: JudgedClaim): boolean =>
+    isFlagged(verdict) && verdict !== "stale" && verdict !== "outside_root";
   const document = all.some(isLookedAt) ? judgedDocument(all, setting) : undefined;
   return all.map((one) => (document && isLookedAt(one) ? settled(one, document) : one.judged));
 }
 
 function settled(one: JudgedClaim, document: JudgedDocument): Judgement {
-  const why = disclaimed(one, document) ?? doubtOf(one, document);
+  // Words that say where a name is defined mean that very line.
+  const why = disclaimed(one, document) ?? (one.claim.defines ? undefined : doubtOf(one, document));
   if (why === undefined) return one.judged;
   const { trial: _, suggestion: _other, unique: _unique, ...rest } = one.judged;
   const isHere = one.claim.mention.kind === "file";
@@ -44,7 +44,7 @@ function doubtOf(one: JudgedClaim, document: JudgedDocument): string | undefined
   const least = leastScore[kind];
   if (least === undefined) return mostlyWrong;
   const features = flagFeatures(one, document);
-  const { bias, weights } = flagWeights[kind === "range" || kind === "path" ? kind : "content"];
+  const { bias, weights } = flagWeights[kind === "range" ? kind : "content"];
   let [score, doubt, most] = [bias, "", 0];
   for (const [name, [weight, usual]] of Object.entries(weights)) {
     const part = weight * ((features[name] ?? 0) - usual);
@@ -59,23 +59,14 @@ const otherwise = "too little speaks for it";
 
 /** What a number that speaks against a flag means. */
 const doubts: Record<string, string> = {
-  plan: "the document plans work, and it may be meant as it was before",
   binding: "it is not sure that the number belongs to the file",
-  behind: "the name stands behind the place and may be said of something else",
-  crowd: "several places stand in the same text",
-  row: "a row gives more than one thing",
   longer: "the path is longer than that of the file here",
-  deep: "the path may be another project's",
-  namesake: "the path may be another project's",
-  parent: "a file of that folder may have come or gone",
-  stranger: "nothing that the document says of that name holds",
   slight: "the end of the range may be counted roughly",
   far: "the file may be another, or may have been divided since",
   several: "it is not sure which lines of which file are meant",
-  held: "much of the document does not hold",
+  failing: "nearly all else that the document says holds",
   file_failed: "nothing else that is said of the file fails",
   located: "the words do not say that it is there",
-  same_held: "something else is said of the same lines, and holds",
   fits_not: "what stands there fits the words around it",
   fits_there: "the words around it fit no better where it was found",
   below: "it was found above the place",

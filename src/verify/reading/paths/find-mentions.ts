@@ -2,6 +2,7 @@
 import type { InlineCode } from "../../../markdown/inline-code.ts";
 import type { InlineLink } from "../../../markdown/inline-links.ts";
 import type { Repository } from "../../../source/repository.ts";
+import { isMeant } from "./is-meant.ts";
 import { pathOfAddress } from "./path-of-address.ts";
 import { gluedBefore, gluedNumbers, type NumberedLines } from "../spelled-numbers.ts";
 import {
@@ -42,26 +43,6 @@ const longest = 400;
 const wordEnd = /[\s`]/g;
 const placeholder =
   /(?:^|\/)path\/to\/|^@[^/]*\/\/|\.{3}|…|\$[A-Z({]|^-|^\/\/|^@?[\w-]+\/[\w-]+@|\*/;
-const sourceExtensions = new Set(
-  (
-    "js jsx mjs cjs ts tsx mts cts vue svelte astro py pyi pyx ipynb c h cc cpp cxx hh hpp hxx m mm " +
-    "go rs java kt kts " +
-    "scala groovy gradle rb rake erb php pl pm sh bash zsh fish ps1 bat cmd lua r jl swift dart ex exs heex " +
-    "erl hrl hs " +
-    "ml mli fs fsx cs vb clj cljs edn el scm zig nim v sv vhd asm s sql graphql gql proto thrift css scss " +
-    "sass less html " +
-    "htm xml xsl svg json jsonc json5 yaml yml toml ini cfg conf md mdx rst txt adoc tex csv tsv lock mk " +
-    "cmake tf hcl nix " +
-    "tpl tmpl ejs hbs pug j2 snap properties plist service bzl bazel star zon jsonl env example"
-  ).split(" "),
-);
-/** Also the last part of names such as `obj.map`: without a folder or a line such a word is no file. */
-const memberLike = new Set(
-  "c h m r s v in map env example lock properties snap text html json fs cs ex el cmd service".split(
-    " ",
-  ),
-);
-
 /** In order, not overlapping. */
 export function findMentions(text: string, setting: MentionSetting): Mention[] {
   if (!/[./\\:`]/.test(text)) return [];
@@ -244,50 +225,4 @@ function symbolBehind(text: string, at: number): { name: string; end: number } |
   if (!match || (/^[`*]*#/.test(match[0]) && /\.(?:mdx?|rst|html?|adoc)$/.test(text.slice(0, at))))
     return undefined;
   return /^lines?$/i.test(match[1]!) ? undefined : { name: match[1]!, end: symbolForm.lastIndex };
-}
-
-/** Whether the word is meant as a file at all. What merely has the shape of one never becomes a claim. */
-function isMeant(path: string, { kind }: Resolution, written: Written): boolean {
-  const bare = path.endsWith("/") ? path.slice(0, -1) : path;
-  const name = bare.slice(bare.lastIndexOf("/") + 1);
-  const extension = /[^./]\.([A-Za-z][\w+-]{0,11})$/.exec(name)?.[1]?.toLowerCase();
-  if (/^v?\d+(?:\.\d+)*$/.test(name)) return false;
-  const isSlashed = bare.includes("/");
-  if (kind === "folder") return written.inCode && (isSlashed || path.endsWith("/"));
-  if (kind === "outside") return written.hasLine || extension !== undefined;
-  const shape = { name, isSlashed, extension };
-  if (kind === "file") return isMeantFile(shape, written);
-  if (extension === undefined)
-    return (
-      written.hasLine && isSlashed && /^[\w.]/.test(path) && written.repo.near(path).length > 0
-    );
-  return isMeantUnknown(path, shape, written);
-}
-
-type Written = { inCode: boolean; hasLine: boolean; repo: Repository };
-type Shape = { name: string; isSlashed: boolean; extension: string | undefined };
-
-/** "Node.js" is the name of a program even where a file is called so. */
-const program = /^(?:[A-Z][a-z]+|node|next|vue|nuxt|react|express|three|d3)\.(?:js|io)$/;
-
-function isMeantFile(
-  { name, isSlashed, extension }: Shape,
-  { inCode, hasLine, repo }: Written,
-): boolean {
-  if (hasLine) return true;
-  if (extension !== undefined) return isSlashed || inCode || !/^[A-Z][a-z]+\.js$/.test(name);
-  return repo.hasName(name) && (isSlashed || (inCode && /^[A-Z.]/.test(name)));
-}
-
-function isMeantUnknown(
-  path: string,
-  { name, isSlashed, extension }: Shape,
-  { hasLine, repo }: Written,
-): boolean {
-  const ending = extension ?? "";
-  const isSource = sourceExtensions.has(ending) || repo.hasExtension(ending);
-  if (!isSource || (/^\.[\w.]+$/.test(name) && !isSlashed)) return false;
-  if (hasLine) return true;
-  if (isSlashed) return !/^[\w-]+\.(?:com|org|net|io|dev|app|ai)\//.test(path);
-  return !memberLike.has(ending) && !program.test(name);
 }

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { memoryReader } from "../../source/reader.ts";
+import { Repository } from "../../source/repository.ts";
+import { isFlagged } from "../verdict.ts";
+import { verifyReport } from "../verify-report.ts";
+
+const filler = Array.from({ length: 40 }, (_, index) => `const filler${index} = ${index};`);
+const cart = [
+  "export function addItem(cart, item) {",
+  "  cart.items.push(item);",
+  "}",
+  ...filler,
+  "export function checkoutTotal(cart) {",
+  "  return cart.items.reduce((sum, item) => sum + item.price, 0);",
+  "}",
+].join("\n");
+const macros = "wrap! {\n\n/// Reads one row.\n#[inline]\npub fn read_one_row() {}\n}\n";
+
+const repo = new Repository(
+  memoryReader({
+    "src/cart.ts": cart,
+    "src/rows.rs": macros,
+    "src/stamp.ts": "export const other = 1;\nconst ts = readNumber();\n",
+    "completions/alpha": "_alpha() {\n  echo 1\n}\n",
+    "completions/beta": "_beta() {\n  echo 2\n}\n",
+  }),
+);
+const verdicts = (text: string): string[] =>
+  verifyReport(text, { reader: repo }).checks.map(({ verdict }) => verdict);
+const isTold = (text: string): boolean =>
+  verifyReport(text, { reader: repo }).checks.some(({ verdict }) => isFlagged(verdict));
+
+describe("a name is bound to its place", () => {
+  test.each([
+    [
+      "by an ordinal",
+      (line: number) => `函数 \`checkoutTotal\` 定义在 \`src/cart.ts\` 的第 ${line} 行。`,
+    ],
+    ["in the span of its line", (line: number) => `\`src/cart.ts\` has \`checkoutTotal:${line}\``],
+    ["by a link", (line: number) => `Summed by [\`checkoutTotal\`](src/cart.ts#L${line}).`],
+    [
+      "by a footnote",
+      (line: number) => `It is \`checkoutTotal\`[^1].\n\n[^1]: src/cart.ts:${line}`,
+    ],
+    ["by a record", (line: number) => `- \`checkoutTotal\`\n  - Location: \`src/cart.ts:${line}\``],
+    [
+      "by the file that was named last",
+      (line: number) => `I read \`src/cart.ts\`.\n\n- \`checkoutTotal\`: same file, line ${line}`,
+    ],
+    [
+      "by an answer",
+      (line: number) => `**Q:** Where is \`checkoutTotal\`?\n**A:** src/cart.ts, line ${line}.`,
+    ],
+    [
+      "by a field",
+      (line: number) => `{"file": "src/cart.ts", "line": ${line}, "symbol": "checkoutTotal"}`,
+    ],
+  ])("%s", (_, write) => {
+    expect(isTold(write(44))).toBe(false);
+    expect(isTold(write(12))).toBe(true);
+  });
+});
+
+test("a path without an ending is read in a folder of such files", () => {
+  expect(verdicts("`_beta` is at `completions/beta:1`.")).toEqual(["verified"]);
+  expect(isTold("`_beta` is at `completions/betta:1`.")).toBe(true);
+  expect(verdicts("It takes either/or, and `this/that`.")).toEqual([]);
+});
+
+test("a slip of a name is told, another spelling of it is not", () => {
+  expect(isTold("`checkoutTotals` is at `src/cart.ts:44`.")).toBe(true);
+  expect(isTold("`CHECKOUT_TOTAL` is at `src/cart.ts:44`.")).toBe(false);
+});
+
+test("what holds accuses nobody, and a wrapping macro is the head of what it wraps", () => {
+  expect(isTold("`ts` is read at `src/stamp.ts:2`, not `other`.")).toBe(false);
+  expect(isTold("`read_one_row` (`src/rows.rs:1`)")).toBe(false);
+});
+
+test("lines of a section of another text are no lines of the file above", () => {
+  expect(isTold("### `src/cart.ts`\n\nAll of it is in RESEARCH §3.2 (lines 900-950).")).toBe(false);
+});
