@@ -8,6 +8,7 @@ import {
   contradicted,
   executed,
   failedRun,
+  inDoubt,
   notJudged,
   onRecord,
   outdated,
@@ -194,7 +195,8 @@ function withoutSuccess(
     return notJudged(
       `recorded: ${commandWords(last.run.command)} changes what it finds, which is no check`,
     );
-  if (last.ending === "open") return notJudged(endWords(last));
+  if (last.ending === "open")
+    return inDoubt("open end", endWords(last), unsupported(endWords(last)));
   return last.ending === "unfinished" || last.ending === "hidden"
     ? unsupported(endWords(last))
     : failedRun(endWords(last));
