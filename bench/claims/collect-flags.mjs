@@ -66,7 +66,7 @@ async function flagsOf(row, room) {
     return {
       row: row.id,
       unsupported: row.unsupported,
-      flags: flags.map(({ flag, doubts, marks, plain }) => ({
+      flags: flags.map(({ flag, doubts, marks, plain, isBare }) => ({
         judge: flag.judge,
         verdict: flag.verdict,
         doubts: doubts.map(({ doubt }) => doubt),
@@ -74,6 +74,7 @@ async function flagsOf(row, room) {
         reason: flag.reason.slice(0, 160),
         marks,
         plain,
+        isBare,
       })),
     };
   } finally {

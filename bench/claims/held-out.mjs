@@ -47,10 +47,11 @@ export async function runHeldOut(folder, { sets, kept, write }) {
 /** What something doubts has to weigh so much more: held out, more honest messages are flagged for it. */
 const doubtCosts = 1;
 
-/** What is plainly said is told whatever it weighs, and so is what a judge found that is too rare to be weighed. */
+/** As the code has it: some of what nothing doubts is told whatever it weighs. */
 function heldScore(flag, weights) {
-  if (flag.plain >= plainlySaid || (isUndoubted(flag) && !(flag.judge in weights))) return Infinity;
-  return scoreOf(flag, weights) - (isUndoubted(flag) ? 0 : doubtCosts);
+  if (!isUndoubted(flag)) return scoreOf(flag, weights) - doubtCosts;
+  const isTold = flag.plain >= plainlySaid || flag.isBare || !(flag.judge in weights);
+  return isTold ? Infinity : scoreOf(flag, weights);
 }
 
 async function rowsOf(folder, { sets, kept }) {
@@ -95,7 +96,7 @@ function printCurve(rows, least) {
   at(least);
 }
 
-/** The last one: plainly said, or too rare to be weighed. */
+/** The last one: what is told whatever it weighs. */
 const bands = [0, 1, 2, 3, Infinity];
 
 /** A message counts once a judge, by the flag that weighs most. */

@@ -5,17 +5,22 @@ import { plainlySaid } from "../../../contract/trust/verdict-classes.ts";
 import type { ResultSetting } from "../gap-of.ts";
 import { notJudged } from "../judgement.ts";
 import { plainMarks, plainness } from "../stance/plainness.ts";
+import { stancesOf } from "../stance/stances-of.ts";
 import type { ClaimCheck } from "./claim-check.ts";
 import { doubtsOf, type NamedDoubt } from "./doubts-of.ts";
 import { flagMarks, type FlagMarks } from "./flag-marks.ts";
 import learned from "./flag-weights.json" with { type: "json" };
 
-/** `plain`: from 0 to 1, how plainly it is said; zero where something doubts it, or where silence is meant. */
+/**
+ * `plain`: from 0 to 1, how plainly it is said; zero where something doubts it, or where silence is meant.
+ * `isBare`: a run is very plainly claimed, and no command at all is on record.
+ */
 export type WeighedFlag = {
   flag: ClaimCheck;
   doubts: readonly NamedDoubt[];
   marks: FlagMarks;
   plain: number;
+  isBare: boolean;
 };
 
 /** Every check that may be held against the message, as it would be, with what it is weighed by. */
@@ -33,6 +38,8 @@ export function weighFlags(
     const first = instead ? [{ doubt: instead.doubt, reason: one.reason }] : [];
     return { one, flag, doubts: [...first, ...doubting(flag)] };
   });
+  const isIdle = setting?.ledger.commands.length === 0 && setting.ledger.toolRuns.length === 0;
+  const { okAt } = stancesOf(report);
   const sure = found.filter(({ doubts }) => doubts.length === 0).map(({ flag }) => flag);
   return new Map(
     found.map(({ one, flag, doubts }) => {
@@ -40,10 +47,14 @@ export function weighFlags(
       const marks = flagMarks(report, { flag, doubts: names, all: checks, setting });
       const isPlain = sure.includes(flag) && flag.judge !== "passedOver";
       const plain = isPlain ? plainness(plainMarks(report, flag, sure)) : 0;
-      return [one, { flag, doubts, marks, plain }];
+      const isBare = isIdle && flag.cause === "never_run" && (okAt(flag.span) ?? 0) >= veryPlain;
+      return [one, { flag, doubts, marks, plain, isBare }];
     }),
   );
 }
+
+/** In logits: as plainly as this a clause says that something ended well, whatever stands around it. */
+const veryPlain = 2;
 
 const weights: { readonly [name: string]: number } = learned.weights;
 
@@ -52,14 +63,16 @@ export const weightOf = (marks: FlagMarks): number =>
   Object.entries(marks).reduce((sum, [name, value]) => sum + (weights[name] ?? 0) * value, 0);
 
 /**
- * What something doubts has to weigh more. What nothing doubts needs no weight where it is plainly said, and
- * where its judge was too seldom met to be weighed.
+ * What something doubts has to weigh more. What nothing doubts needs no weight where it is plainly said, where
+ * no command at all is on record, and where its judge was too seldom met to be weighed.
  */
-const isHeld = ({ flag, doubts, marks, plain }: WeighedFlag): boolean =>
+const isHeld = ({ flag, doubts, marks, plain, isBare }: WeighedFlag): boolean =>
   doubts.length > 0
     ? weightOf(marks) >= learned.leastDoubted
-    : weightOf(marks) >= learned.least || plain >= plainlySaid || !isWeighed(flag);
-const isWeighed = ({ judge }: ClaimCheck): boolean => weights[judge ?? ""] !== undefined;
+    : isBare ||
+      plain >= plainlySaid ||
+      weights[flag.judge ?? ""] === undefined ||
+      weightOf(marks) >= learned.least;
 
 /** Without a setting there is no record. */
 export function holdFlags(
