@@ -8,7 +8,6 @@ import {
   contradicted,
   executed,
   failedRun,
-  inDoubt,
   notJudged,
   onRecord,
   outdated,
@@ -195,8 +194,7 @@ function withoutSuccess(
     return notJudged(
       `recorded: ${commandWords(last.run.command)} changes what it finds, which is no check`,
     );
-  if (last.ending === "open")
-    return inDoubt("open end", endWords(last), unsupported(endWords(last)));
+  if (last.ending === "open") return notJudged(endWords(last));
   return last.ending === "unfinished" || last.ending === "hidden"
     ? unsupported(endWords(last))
     : failedRun(endWords(last));

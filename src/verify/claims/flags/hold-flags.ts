@@ -13,7 +13,7 @@ import learned from "./flag-weights.json" with { type: "json" };
 
 /**
  * `plain`: from 0 to 1, how plainly it is said; zero where something doubts it, or where silence is meant.
- * `isBare`: a run is very plainly claimed, and no command at all is on record.
+ * `isBare`: it is very plainly claimed, and its run failed, or no command at all is on record.
  */
 export type WeighedFlag = {
   flag: ClaimCheck;
@@ -47,7 +47,8 @@ export function weighFlags(
       const marks = flagMarks(report, { flag, doubts: names, all: checks, setting });
       const isPlain = sure.includes(flag) && flag.judge !== "passedOver";
       const plain = isPlain ? plainness(plainMarks(report, flag, sure)) : 0;
-      const isBare = isIdle && flag.cause === "never_run" && (okAt(flag.span) ?? 0) >= veryPlain;
+      const isRefuted = isIdle ? flag.cause === "never_run" : flag.cause === "failed_run";
+      const isBare = isRefuted && (okAt(flag.span) ?? 0) >= veryPlain;
       return [one, { flag, doubts, marks, plain, isBare }];
     }),
   );
@@ -64,7 +65,7 @@ export const weightOf = (marks: FlagMarks): number =>
 
 /**
  * What something doubts has to weigh more. What nothing doubts needs no weight where it is plainly said, where
- * no command at all is on record, and where its judge was too seldom met to be weighed.
+ * its run failed or no command at all is on record, and where its judge was too seldom met to be weighed.
  */
 const isHeld = ({ flag, doubts, marks, plain, isBare }: WeighedFlag): boolean =>
   doubts.length > 0
