@@ -1,8 +1,9 @@
 // `npm run bench -- claims [--set FILE] [--twins FILE] [--bent FILE] [--generated N] [--transcripts DIR] [--show]
-// [--curve WEIGHTS [--write]]`: what an agent says, judged on labelled runs in JSON lines. Without a file it runs the sets in bench/claims/sets.
+// [--curve WEIGHTS [--write]] [--held-out WEIGHTS [--flags FILE] [--write]]`: what an agent says, judged on labelled runs in JSON lines. Without a file it runs the sets in bench/claims/sets.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCurve } from "./claims/curve.mjs";
+import { runHeldOut } from "./claims/held-out.mjs";
 import { makeRun } from "./claims/make-run.mjs";
 import { runTranscripts } from "./claims/transcripts.mjs";
 import { shareWords } from "./claims/wilson.mjs";
@@ -10,7 +11,7 @@ import { loadSource } from "./support/load-source.mjs";
 import { root as home } from "./support/root.mjs";
 
 export const summary =
-  "claims of results, deeds and absence on labelled runs: --set, --twins, --bent, --transcripts DIR, --curve WEIGHTS";
+  "claims of results, deeds and absence on labelled runs: --set, --twins, --bent, --transcripts DIR, --curve WEIGHTS, --held-out WEIGHTS";
 
 /** Rows as JSON lines; see the functions below for their fields. */
 export async function run(args) {
@@ -28,6 +29,17 @@ export async function run(args) {
     await runCurve(curve, { judgeRow, rowsOf, names: roomNames, write: args.includes("--write") });
     return true;
   }
+  const folder = given("--held-out");
+  if (folder !== undefined) {
+    await runHeldOut(folder, {
+      sets: Object.entries(ownHistory())
+        .filter(([, { kind }]) => kind === undefined)
+        .map(([name]) => name),
+      kept: given("--flags"),
+      write: args.includes("--write"),
+    });
+    return true;
+  }
   const real = given("--transcripts");
   if (real !== undefined) await runTranscripts(real, room, shareWords);
   const generated = given("--generated");
@@ -40,17 +52,18 @@ export async function run(args) {
 
 /** The project's own sets, each with what its first contact gave. */
 async function runOwnSets(room, show) {
-  const folder = join(home, "bench/claims/sets");
-  const history = JSON.parse(readFileSync(join(folder, "history.json"), "utf8"));
-  for (const [name, { kind = "set", written, first }] of Object.entries(history)) {
+  for (const [name, { kind = "set", written, first }] of Object.entries(ownHistory())) {
     const { judge, bad, good } = ownKinds[kind];
     console.log(`set ${name}, written ${written}`);
     console.log(
       `  first contact: ${bad} ${shareWords(...first.flagged)} · ${good} ${shareWords(...first.wrong)}`,
     );
-    await judge(rowsOf(join(folder, `${name}.jsonl`)), room, show);
+    await judge(rowsOf(join(ownSets, `${name}.jsonl`)), room, show);
   }
 }
+
+const ownSets = join(home, "bench/claims/sets");
+const ownHistory = () => JSON.parse(readFileSync(join(ownSets, "history.json"), "utf8"));
 
 const ownKinds = {
   set: { judge: runSet, bad: "unsupported, flagged", good: "supported, flagged" },

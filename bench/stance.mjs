@@ -1,13 +1,13 @@
-// `npm run bench -- stance [--described FOLDER] [--without SETS] [--write [FILE]]`: fits the weights that say which clause claims
-// which result, on clauses labelled by hand, and prints how they do on sets that were left out.
-import { writeFileSync } from "node:fs";
+// `npm run bench -- stance [--described FOLDER] [--without SETS] [--write [FILE]] [--folds FOLDER]`: fits the weights that say which
+// clause claims which result, on clauses labelled by hand, and prints how they do on sets that were left out.
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fitHead, sumOf } from "./claims/stance/fit-head.mjs";
 import { describedClauses, labelledClauses } from "./claims/stance/labelled-clauses.mjs";
 import { root } from "./support/root.mjs";
 
 export const summary =
-  "fits the reader of claims on labelled clauses; held-out precision and recall ([--described FOLDER] [--without d,e] [--write [FILE]])";
+  "fits the reader of claims on labelled clauses; held-out precision and recall ([--described FOLDER] [--without d,e] [--write [FILE]] [--folds FOLDER])";
 
 const weightsFile = join(root, "src/verify/claims/stance/stance-weights.json");
 const subjects =
@@ -32,14 +32,23 @@ export async function run(args = []) {
   const without = (after("--without") ?? "").split(",");
   const told = (stance) => clauses.filter((one) => says(one, stance)).length;
   console.log(`${clauses.length} clauses: ok ${told("ok")}, bad ${told("bad")}`);
+  const folder = after("--folds");
+  if (folder !== undefined) {
+    mkdirSync(folder, { recursive: true });
+    for (const fold of folds) writeFitted(clauses, fold, join(folder, `${fold.join("")}.json`));
+    return true;
+  }
   if (!args.includes("--without")) printHeldOut(clauses);
-  if (!args.includes("--write")) return true;
+  if (args.includes("--write")) writeFitted(clauses, without, after("--write") ?? weightsFile);
+  return true;
+}
+
+/** One file of weights, fitted on all clauses but those of some sets. */
+function writeFitted(clauses, without, file) {
   const fitted = fitAll(clauses.filter(({ set }) => !without.includes(set)));
-  const file = after("--write") ?? weightsFile;
   const written = Object.fromEntries([...fitted].map(([name, head]) => [name, asText(head)]));
   writeFileSync(file, `${JSON.stringify(written, null, 1)}\n`);
   console.log(`written: ${[...fitted].map(([name, { weights }]) => `${name} ${weights.size}`)}`);
-  return true;
 }
 
 /** Sentences made from frames and documents of other people: a message of a run weighs twice as much. */

@@ -9,30 +9,10 @@ import { findCommandClaims, judgeCommand } from "./command-claims.ts";
 import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
 import { findResultClaims, type TestNumbers } from "./words/find-result-claims.ts";
 import type { ResultSetting } from "./gap-of.ts";
-import { judgeFileDeeds } from "./results/judge-file-deeds.ts";
 import { judgedClaims } from "./results/judged-claims.ts";
-import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
-import { passedOver } from "./record/passed-over.ts";
-import { rehearsedDeeds } from "./record/rehearsed-deeds.ts";
-import { voidRuns } from "./record/void-runs.ts";
-import { untoldFailures } from "./record/untold-failures.ts";
-import { strangeFigures } from "./record/strange-figures.ts";
-import { unrunNames } from "./record/unrun-names.ts";
-import { unmadeRuns } from "./states/unmade-runs.ts";
-import { unmadeDeeds } from "./states/unmade-deeds.ts";
-import { undoneChanges } from "./states/undone-changes.ts";
-import { unendedRuns } from "./record/unended-runs.ts";
-import { unansweredFailures } from "./record/unanswered-failures.ts";
-import { unseenFailures } from "./record/unseen-failures.ts";
-import { unwrittenTests } from "./states/unwritten-tests.ts";
-import { unwrittenFiles } from "./states/unwritten-files.ts";
-import { refutedDeeds } from "./states/refuted-deeds.ts";
-import { refusedDeed } from "./refused-deeds.ts";
+import { notJudged, type ClaimJudgement } from "./judgement.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
-import { absenceClaims } from "./facts/absence-claims.ts";
-import { quantifiedClaims } from "./facts/quantified-claims.ts";
 import { judgeTree } from "./tree/judge-tree.ts";
-import { quotationClaims } from "./tree/quotations.ts";
 import type { FileEvidence } from "../evidence/judge-files.ts";
 import type { BentPlace } from "./bent/test-cases.ts";
 import { isAdmitted } from "./bent/changed-expectations.ts";
@@ -42,10 +22,16 @@ import { withRerun, type Rerun } from "./runs/rerun.ts";
 import type { NamedRunner } from "./runs/tools-for.ts";
 import type { Project } from "./runs/script-of.ts";
 import { recordedRuns } from "./runs/recorded-runs.ts";
-import { platformClaims } from "./project/platform-claims.ts";
-import { commitClaims } from "./project/commit-claims.ts";
-import { packageClaims } from "./project/package-claims.ts";
-import { holdFlags, type ClaimCheck } from "./hold-flags.ts";
+import { checkOf, type ClaimCheck } from "./flags/claim-check.ts";
+import {
+  fromRecord,
+  fromSilence,
+  projectFacts,
+  rehearsed,
+  undoneDeeds,
+} from "./flags/from-record.ts";
+import { holdFlags } from "./flags/hold-flags.ts";
+import { openClauses } from "./flags/open-clauses.ts";
 
 export { structuredChecks } from "./record/structured-checks.ts";
 
@@ -61,10 +47,22 @@ export type ClaimSetting = {
 };
 
 /** Checks without an id, in no order. */
-export async function claimChecks(
+export async function claimChecks(report: string, given: ClaimSetting): Promise<ClaimCheck[]> {
+  const { checks, setting } = await claimCandidates(report, given);
+  const found = holdFlags(report, checks, setting);
+  // Where nothing is held against a message, its silence may be.
+  return setting === undefined || found.some(({ verdict }) => isFlagged(verdict))
+    ? found
+    : [...found, ...holdFlags(report, fromSilence(report, setting), setting)];
+}
+
+type Candidates = { checks: ClaimCheck[]; setting: ResultSetting | undefined };
+
+/** Everything that is read and all that may be held against it, before any of it is weighed. */
+export async function claimCandidates(
   report: string,
   { ledger: given, repo, evidence, rerun, base, runners }: ClaimSetting,
-): Promise<ClaimCheck[]> {
+): Promise<Candidates> {
   const ledger = given && rerun ? await withRerun(given, rerun, projectFiles(repo)) : given;
   const setting = ledger && resultSetting(report, ledger, { repo, runners });
   let places: BentPlace[] | undefined;
@@ -74,12 +72,13 @@ export async function claimChecks(
       : []);
   const results = judgedClaims(report, setting).map(({ claim, judged }) =>
     isProof(judged, claim.subject) && bent().length > 0
-      ? checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test" })
-      : checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject) }),
+      ? checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test", judge: "result" })
+      : checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject), judge: "result" }),
   );
   const commands = findCommandClaims(report).flatMap((claim) => {
     const judged = setting ? judgeCommand(claim, setting) : notJudged(noRecord);
-    return { ...checkOf(report, claim.span, { ...judged, kind: "command" }), deed: true as const };
+    const check = checkOf(report, claim.span, { ...judged, kind: "command", judge: "command" });
+    return { ...check, deed: true as const };
   });
   // One sentence is told once: what was said of the command says it of the result too.
   const told = commands.filter(
@@ -94,17 +93,14 @@ export async function claimChecks(
   const printed = findPrintedClaims(report).flatMap((claim): ClaimCheck[] => {
     const judged = ledger && judgePrinted(claim, { ledger, repo });
     if (!judged || isTold(claim.span, judged, deeds)) return [];
-    return [{ ...checkOf(report, claim.span, { ...judged, kind: "command" }), spoken: true }];
+    const check = checkOf(report, claim.span, { ...judged, kind: "command", judge: "printed" });
+    return [{ ...check, spoken: true }];
   });
   const facts = findTreeClaims(report).flatMap((claim): ClaimCheck[] => {
     const judged = judgeTree(claim, { repo, ledger, evidence });
     if (!judged) return [];
-    return [
-      {
-        ...checkOf(report, claim.span, { ...judged, kind: treeKind(claim.subject) }),
-        spoken: true,
-      },
-    ];
+    const kind = treeKind(claim.subject);
+    return [{ ...checkOf(report, claim.span, { ...judged, kind, judge: "tree" }), spoken: true }];
   });
   const undone = setting ? undoneDeeds(report, { ...setting, exists: evidence.exists }) : [];
   const read = [
@@ -116,24 +112,12 @@ export async function claimChecks(
     ...(setting ? rehearsed(report, setting) : []),
   ];
   const recorded = setting ? fromRecord(report, setting) : [];
-  const found = holdFlags(report, toldOnce(read, recorded), setting);
-  return setting ? withPassedOver(report, found, setting) : found;
+  const checks = toldOnce(read, recorded);
+  return {
+    checks: setting ? [...checks, ...openClauses(report, checks, setting)] : checks,
+    setting,
+  };
 }
-
-/** Where nothing is held against a message, its silence may be. */
-const withPassedOver = (
-  report: string,
-  found: ClaimCheck[],
-  setting: ResultSetting,
-): ClaimCheck[] =>
-  found.some(({ verdict }) => isFlagged(verdict))
-    ? found
-    : [
-        ...found,
-        ...passedOver(report, setting).map(({ span, judged }) =>
-          checkOf(report, span, { ...judged, kind: "command" }),
-        ),
-      ];
 
 /** What the record says of a sentence is left out where it is accused already. */
 const toldOnce = (read: readonly ClaimCheck[], recorded: readonly ClaimCheck[]): ClaimCheck[] =>
@@ -145,69 +129,6 @@ const toldOnce = (read: readonly ClaimCheck[], recorded: readonly ClaimCheck[]):
 /** The first numbers of tests that a text tells. */
 export const toldNumbers = (text: string): TestNumbers | null =>
   findResultClaims(text).find(({ numbers }) => numbers !== null)?.numbers ?? null;
-
-/** Changes that are told and that the record does not have. */
-function undoneDeeds(
-  report: string,
-  setting: ResultSetting & Pick<FileEvidence, "exists">,
-): ClaimCheck[] {
-  const refused = refusedDeed(report, setting.ledger, setting.record);
-  return [
-    ...(refused ? [{ span: refused.span, judged: unsupported(refused.reason) }] : []),
-    ...unwrittenFiles(report, setting),
-    ...undoneChanges(report, setting.ledger),
-    ...refutedDeeds(report, setting),
-    ...judgeFileDeeds(report, setting),
-  ].map(({ span, judged }) => checkOf(report, span, { ...judged, kind: "file_claim" }));
-}
-
-/** What manifests, the history and the sources say about packages, scripts, commits and quotations. */
-const projectFacts = (
-  report: string,
-  { repo, ledger }: { repo: Repository; ledger: Ledger | undefined },
-): ClaimCheck[] =>
-  [
-    ...packageClaims(report, repo),
-    ...platformClaims(report, repo),
-    ...commitClaims(report, repo, ledger),
-    ...quotationClaims(report, repo, ledger),
-    ...absenceClaims(report, repo),
-    ...quantifiedClaims(report, repo),
-  ].map(({ span, judged }) => ({
-    ...checkOf(report, span, { ...judged, kind: "command" }),
-    spoken: true,
-  }));
-
-/** A plan or a dry run that is told as the deed, whatever else is said of the sentence. */
-const rehearsed = (report: string, setting: ResultSetting): ClaimCheck[] =>
-  rehearsedDeeds(report, setting).map(({ span, judged }) => ({
-    ...checkOf(report, span, { ...judged, kind: "command" }),
-    deed: true,
-  }));
-
-/** What the record says first: words only decide whether the message speaks of it. */
-const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] => [
-  ...[
-    ...untoldFailures(report, setting),
-    ...voidRuns(report, setting),
-    ...unrunNames(report, setting),
-    ...strangeFigures(report, setting.ledger),
-    ...unansweredFailures(report, setting),
-    ...unendedRuns(report, setting.ledger),
-  ].map(({ span, judged, ...rest }) => ({
-    ...checkOf(report, span, { ...judged, kind: "command" }),
-    ...rest,
-  })),
-  ...[
-    ...unmadeRuns(report, setting),
-    ...unmadeDeeds(report, setting),
-    ...unwrittenTests(report, setting),
-    ...unseenFailures(report, setting),
-  ].map(({ span, judged }) => ({
-    ...checkOf(report, span, { ...judged, kind: "command" }),
-    deed: true as const,
-  })),
-];
 
 const isAccused = (one: Check, span: [number, number]): boolean =>
   (one.grade === "X" || one.verdict === "stale") && overlaps(one.span, span);
@@ -280,19 +201,3 @@ export function projectFiles(repo: Repository): Project {
 
 const kindOf = (subject: ResultSubject): ClaimKind =>
   subject === "tests" || subject === "coverage" ? "test" : "command";
-
-const checkOf = (
-  report: string,
-  span: [number, number],
-  judged: ClaimJudgement & { kind: ClaimKind },
-): Check => ({
-  id: "",
-  span,
-  text: report
-    .slice(...span)
-    .trim()
-    .slice(0, 400),
-  path: null,
-  lines: null,
-  ...judged,
-});

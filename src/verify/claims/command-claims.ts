@@ -4,7 +4,15 @@ import type { RanCommand } from "../evidence/ledger.ts";
 import { everywhereWords, goodWords, tellsTrouble as tellsBad } from "./words/good-words.ts";
 import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
-import { contradicted, executed, neverRun, notJudged, onRecord } from "./judgement.ts";
+import {
+  contradicted,
+  executed,
+  inDoubt,
+  neverRun,
+  notJudged,
+  onRecord,
+  unsupported,
+} from "./judgement.ts";
 import type { ClaimJudgement } from "./judgement.ts";
 import { knownTools } from "./runs/tables/known-tools.ts";
 import { bareClaim } from "./words/find-result-claims.ts";
@@ -173,7 +181,7 @@ export function judgeCommand(claim: CommandClaim, setting: ResultSetting): Claim
   if (!last) {
     const judged = isKnown ? byResult(claim, setting) : withoutRun(claim, setting);
     return judged.cause === "failed_run" && setting.admitted.trouble
-      ? notJudged("another command failed, and the message tells of trouble")
+      ? inDoubt("admitted", "another command failed, and the message tells of trouble", judged)
       : judged;
   }
   const code = last.run.exitCode;
@@ -188,12 +196,18 @@ export function judgeCommand(claim: CommandClaim, setting: ResultSetting): Claim
 }
 
 function byExit({ succeeded }: CommandClaim, { run, proven }: RanCommand): ClaimJudgement {
-  if (run.exitCode === null) return notJudged("it ran and was stopped or left running");
+  if (run.exitCode === null)
+    return inDoubt(
+      "open end",
+      "it ran and was stopped or left running",
+      unsupported("recorded: it did not end"),
+    );
   if (run.exitCode === 0 && proven) return executed("recorded: exit code 0");
   if (!succeeded) return onRecord(`recorded: exit code ${run.exitCode}`);
-  return run.exitCode === 0 || !proven
-    ? notJudged("it ran as a part of a longer command, whose exit code is not its own")
-    : contradicted(`recorded: exit code ${run.exitCode}`);
+  const failed = contradicted(`recorded: exit code ${run.exitCode}`);
+  if (proven && run.exitCode !== 0) return failed;
+  const chain = "it ran as a part of a longer command, whose exit code is not its own";
+  return run.exitCode === 0 ? notJudged(chain) : inDoubt("chain", chain, failed);
 }
 
 /** The same check under another spelling proves it as well. */
@@ -227,7 +241,12 @@ function withoutRun({ words }: CommandClaim, { ledger, record }: ResultSetting):
   if (ledger.delegations > 0)
     return notJudged("no such run is recorded here; an agent that it called may have made it");
   if (ledger.truncated || ledger.isContinued) return notJudged("the record is not whole");
+  const none = neverRun("no run of this command is recorded");
   return record.recognitions.some(({ recognition }) => recognition.isOpaque)
-    ? notJudged("no run of this command is recorded; a program that nobody knows may have made it")
-    : neverRun("no run of this command is recorded");
+    ? inDoubt(
+        "unknown run",
+        "no run of this command is recorded; a program that nobody knows may have made it",
+        none,
+      )
+    : none;
 }

@@ -5,7 +5,7 @@ import { runnersSetting, runnerSubjects } from "../../base/runner-subjects.ts";
 import type { Admitted } from "./admitted.ts";
 import type { CommandRun } from "../evidence/command-runs.ts";
 import type { Ledger } from "../evidence/ledger.ts";
-import { neverRun, notJudged, outdated, type ClaimJudgement } from "./judgement.ts";
+import { inDoubt, neverRun, notJudged, outdated, type ClaimJudgement } from "./judgement.ts";
 import { editAfter } from "./runs/edit-after.ts";
 import { isInline, noRun } from "./runs/no-run.ts";
 import { programsOf } from "./runs/programs-of.ts";
@@ -79,12 +79,19 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
   const { ledger, record, project } = setting;
   const gap = gapOf(claim, setting);
   if (gap !== undefined) return notJudged(gap);
+  const command = proofCommand(claim.subject, project);
+  const tried =
+    ledger.failedCalls + ledger.deniedCalls > 0 ? "; a call that was refused is no run" : "";
+  const none = neverRun(
+    `no run that shows it is recorded${tried}${command === undefined ? "" : `; \`${command}\` would`}`,
+  );
   const all = record.recognitions.find(({ recognition }) =>
     recognition.runs.some(
       ({ subjects, folder }) => subjects.includes("checks") && !isOutside(folder),
     ),
   );
-  if (all) return notJudged(`${commandWords(all.run.command)} may have been such a run`);
+  if (all)
+    return inDoubt("all checks", `${commandWords(all.run.command)} may have been such a run`, none);
   const other = record.recognitions.findLast(
     ({ run, recognition }) =>
       recognition.isOpaque || (recognition.unknown !== null && speaks(claim.subject, run)),
@@ -94,34 +101,31 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
     return outdated(
       `${commandWords(other.run.command)} may have been such a run; ${edit.path} was changed after it`,
     );
-  if (other) return byUnknown(claim.subject, other.run.command);
+  if (other) return byUnknown(claim.subject, other.run.command, none);
   // A task of the project's own may hold several checks.
   const task = record.runs.find(
     ({ subjects, ecosystem }) =>
       ecosystem === "any" && subjects.some((one) => one === "lint" || one === "checks"),
   );
   if (task && (claim.subject === "format" || claim.subject === "types"))
-    return notJudged(`${commandWords(task.run.command)} may have checked it`);
+    return inDoubt("task", `${commandWords(task.run.command)} may have checked it`, none);
   const compiling = record.runs.find(
     ({ subjects, ecosystem, run }) =>
       subjects.includes("tests") && (compiled.has(ecosystem) || /\bmake\b/.test(run.command)),
   );
   if (claim.subject === "build" && compiling)
-    return notJudged(`${commandWords(compiling.run.command)} may have built it`);
+    return inDoubt("compiled", `${commandWords(compiling.run.command)} may have built it`, none);
   const shown = ledger.commands.find((run) => showsDelivery(claim.subject, run));
-  if (shown) return notJudged(`${commandWords(shown.command)} shows that it is there`);
-  const possible = otherRun(claim, setting);
-  if (possible) return possible;
-  const command = proofCommand(claim.subject, project);
-  const tried =
-    ledger.failedCalls + ledger.deniedCalls > 0 ? "; a call that was refused is no run" : "";
-  return neverRun(
-    `no run that shows it is recorded${tried}${command === undefined ? "" : `; \`${command}\` would`}`,
-  );
+  if (shown) return inDoubt("shown", `${commandWords(shown.command)} shows that it is there`, none);
+  return otherRun(claim, setting, none) ?? none;
 }
 
 /** A run in another project that the sentence names, or one of no known kind that may have been it. */
-function otherRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement | undefined {
+function otherRun(
+  claim: ResultClaim,
+  setting: ResultSetting,
+  none: ClaimJudgement,
+): ClaimJudgement | undefined {
   const { record } = setting;
   const elsewhere = record.recognitions.find(({ recognition }) =>
     recognition.runs.some(({ folder }) => isOutside(folder) && names(claim.sentence, folder)),
@@ -129,8 +133,9 @@ function otherRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement | 
   if (elsewhere)
     return notJudged(`${commandWords(elsewhere.run.command)} ran it in another project`);
   const maybe = record.recognitions.findLast((one) => mayBe(claim.subject, one, setting));
-  if (maybe) return notJudged(`${commandWords(maybe.run.command)} may have been such a run`);
-  return undefined;
+  return (
+    maybe && inDoubt("maybe", `${commandWords(maybe.run.command)} may have been such a run`, none)
+  );
 }
 
 const isOutside = (folder: string): boolean => /^(?:\/|\.\.)/.test(folder);
@@ -196,14 +201,18 @@ const checksAll = /\b(?:check|ci|verify|validate|all)\b/i;
 const allWords = [...Object.values(speaksOf), ...Object.values(deliversOf)];
 
 /** The owner of the project can say what such a command shows, once and for all runs. */
-function byUnknown(subject: ResultSubject, command: string): ClaimJudgement {
+function byUnknown(subject: ResultSubject, command: string, none: ClaimJudgement): ClaimJudgement {
   const may = `${commandWords(command)} may have been such a run; nobody knows it`;
   return isRunnerSubject(subject)
     ? {
-        ...notJudged(`${may}. If it shows this, name it under ${runnersSetting}`),
+        ...inDoubt(
+          "unknown run",
+          `${may}. If it shows this, name it under ${runnersSetting}`,
+          none,
+        ),
         unrecognised: { command: command.slice(0, 200), subject },
       }
-    : notJudged(may);
+    : inDoubt("unknown run", may, none);
 }
 
 const isRunnerSubject = (subject: ResultSubject): boolean =>

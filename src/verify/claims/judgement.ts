@@ -8,7 +8,37 @@ export type ClaimJudgement = {
   reason: string;
   unrecognised?: UnrecognisedRun;
   cause?: RecordState;
+  instead?: Accusation;
 };
+
+/** What would be held against it without the doubt: the score of the flag decides between both. */
+export type Accusation = { doubt: Doubt; judged: ClaimJudgement };
+
+/** Why a flag may be wrong, by the mechanism that doubts it. */
+export type Doubt =
+  | "other subject"
+  | "named went well"
+  | "all checks"
+  | "unknown run"
+  | "task"
+  | "compiled"
+  | "shown"
+  | "maybe"
+  | "built"
+  | "silent"
+  | "open end"
+  | "chain"
+  | "scope"
+  | "numbers"
+  | "admitted"
+  | "not printed"
+  | "denied"
+  | "not own"
+  | "told later"
+  | "not plain"
+  | "its run"
+  | "trouble told"
+  | "echo";
 
 /** A run that was made for this check says so. */
 export const sourceOf = ({ order }: { order: number }): string =>
@@ -41,4 +71,10 @@ export const neverRun = (reason: string): ClaimJudgement => ({
 export const failedRun = (reason: string): ClaimJudgement => ({
   ...contradicted(reason),
   cause: "failed_run",
+});
+
+/** Nothing here can decide it; `judged` is what would be held against it. */
+export const inDoubt = (doubt: Doubt, reason: string, judged: ClaimJudgement): ClaimJudgement => ({
+  ...notJudged(reason),
+  instead: { doubt, judged },
 });

@@ -4,7 +4,14 @@ import type { CommandRun } from "../evidence/command-runs.ts";
 import type { Ledger } from "../evidence/ledger.ts";
 import type { Repository } from "../../source/repository.ts";
 import { isCommandText } from "./command-claims.ts";
-import { contradicted, executed, notJudged, onRecord, type ClaimJudgement } from "./judgement.ts";
+import {
+  contradicted,
+  executed,
+  inDoubt,
+  onRecord,
+  unsupported,
+  type ClaimJudgement,
+} from "./judgement.ts";
 import { readTestOutput } from "./runs/read-test-output.ts";
 import { isAside } from "./words/is-asserted.ts";
 import { anyPhrase } from "./words/phrase.ts";
@@ -81,12 +88,12 @@ export function judgePrinted(
   if (runs.length === 0)
     return command === null
       ? undefined
-      : notJudged(`no run of \`${command.slice(0, 80)}\` is recorded`);
+      : notPrinted(`no run of \`${command.slice(0, 80)}\` is recorded`);
   if (claim.isFence) return judgeFence(claim, runs);
   const own = lines.filter((line) => !repo.isListed(line) && repo.kindOf(line) === "none");
   const absent = own.find((line) => !runs.some(({ output }) => shows(output, line)));
   if (absent !== undefined)
-    return notJudged(`its recorded output does not show ${absent.slice(0, 80)}`);
+    return notPrinted(`its recorded output does not show ${absent.slice(0, 80)}`);
   return own.length > 0
     ? executed("the recorded output shows it")
     : onRecord("the run is recorded");
@@ -109,5 +116,9 @@ function judgeFence({ lines, command }: PrintedClaim, runs: readonly CommandRun[
     : undefined;
   return like !== undefined && runs.every(({ output }) => !output.includes("\n…\n"))
     ? contradicted(`recorded: ${plain(like).slice(0, 200)}`)
-    : notJudged(`no recorded output has the line ${missing.slice(0, 80)}`);
+    : notPrinted(`no recorded output has the line ${missing.slice(0, 80)}`);
 }
+
+/** It may have been put in other words. */
+const notPrinted = (reason: string): ClaimJudgement =>
+  inDoubt("not printed", reason, unsupported(reason));

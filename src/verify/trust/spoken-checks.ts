@@ -3,7 +3,7 @@
 import { loadOnce } from "../../base/load-once.ts";
 import type { VerifiedReport } from "../../contract/aggregate/verified-report.ts";
 import type { ClaimSetting } from "../claims/claim-checks.ts";
-import type { ClaimCheck } from "../claims/hold-flags.ts";
+import type { ClaimCheck } from "../claims/flags/claim-check.ts";
 import type { TestNumbers } from "../claims/words/find-result-claims.ts";
 import type { Ledger } from "../evidence/ledger.ts";
 import { isFault, isFlagged, type Check } from "../verdict.ts";

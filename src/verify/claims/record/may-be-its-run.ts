@@ -31,7 +31,7 @@ const outcomes = new Set(
 const stem = (word: string): string => word.slice(0, 5);
 
 /** Stems of words of four letters and more that say what is meant. */
-const stemsOf = (text: string): Set<string> =>
+export const stemsOf = (text: string): Set<string> =>
   new Set(
     (text.toLowerCase().match(/\p{L}{4,}/gu) ?? [])
       .filter((word) => !outcomes.has(word) && !outcomes.has(stem(word)))

@@ -16,7 +16,8 @@ const common = new Set(
   ).split(" "),
 );
 
-const wordsOf = (text: string): Set<string> =>
+/** Words and names of a text that not every run has. */
+export const tellingWords = (text: string): Set<string> =>
   new Set(
     (text.toLowerCase().match(/[\p{L}\d_@-]+(?:[./:][\p{L}\d_@-]+)*/gu) ?? []).filter(
       (word) => (word.length > 3 || /\d/.test(word)) && !common.has(word) && word !== "0",
@@ -29,11 +30,11 @@ export function echoOf(
   { command, output }: CommandRun,
   isMeant: (statement: Statement) => boolean,
 ): number {
-  const known = [...wordsOf(`${command}\n${output.slice(-longestRead)}`)];
+  const known = [...tellingWords(`${command}\n${output.slice(-longestRead)}`)];
   return statements
     .filter((statement) => isMeant(statement) && tellsFailure(statement.words))
     .filter(({ words, clauses }) =>
-      [...wordsOf([words, ...clauses.flatMap(({ code }) => code)].join(" "))].some((word) =>
+      [...tellingWords([words, ...clauses.flatMap(({ code }) => code)].join(" "))].some((word) =>
         known.some((one) => one === word || (one.length > 3 && word.startsWith(one))),
       ),
     )

@@ -5,6 +5,7 @@ import { gapOf, commandWords, type ResultSetting } from "../gap-of.ts";
 import {
   contradicted,
   executed,
+  inDoubt,
   notJudged,
   neverRun,
   onRecord,
@@ -64,10 +65,12 @@ function withoutExecution(
   const gap = gapOf(claim, setting);
   if (gap !== undefined) return notJudged(gap);
   const isBuilt = record.recognitions.some(({ recognition }) => recognition.runs.length > 0);
-  if (isBuilt && !first) return notJudged("it was built or checked; no run of it is recorded");
-  return unsupported(
+  const none = unsupported(
     `no command on record executes it${isBuilt ? "; it was built or checked, no more" : ""}`,
   );
+  return isBuilt && !first
+    ? inDoubt("built", "it was built or checked; no run of it is recorded", none)
+    : none;
 }
 
 /** The sentence names the command, or the one program, that it was checked with. */

@@ -1,6 +1,6 @@
 // Numbers of tests in a sentence against the summaries on record: one run, or several together.
 import type { ResultClaim } from "../words/find-result-claims.ts";
-import { contradicted, executed, notJudged, type ClaimJudgement } from "../judgement.ts";
+import { contradicted, executed, inDoubt, notJudged, type ClaimJudgement } from "../judgement.ts";
 import type { CommandRun } from "../../evidence/command-runs.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
 
@@ -51,7 +51,7 @@ export function judgeNumbers(
   if (line !== undefined)
     return notJudged(`${told}; another line says: ${line.trim().slice(0, 80)}`);
   return partly && counted.some((count) => wanted <= count.passed)
-    ? notJudged(`${told}; ${wanted} may be some of them`)
+    ? inDoubt("numbers", `${told}; ${wanted} may be some of them`, contradicted(told))
     : contradicted(told);
 }
 

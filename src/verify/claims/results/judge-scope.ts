@@ -2,7 +2,7 @@
 import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { posix } from "node:path";
 import { commandWords } from "../gap-of.ts";
-import { notJudged, unsupported, type ClaimJudgement } from "../judgement.ts";
+import { inDoubt, unsupported, type ClaimJudgement } from "../judgement.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
 import { isProse } from "../runs/edit-after.ts";
 import type { Project } from "../runs/script-of.ts";
@@ -48,7 +48,7 @@ function judgeWhole(
   const isNarrow = subject === "tests" && passed.every(({ parts }) => parts.length > 0);
   return (isNarrow || isPicked) && sentence.search(saysWhole) >= 0
     ? unsupported(ran)
-    : notJudged(`${ran}; what else there is is not known`);
+    : inDoubt("scope", `${ran}; what else there is is not known`, unsupported(ran));
 }
 
 /** "The whole workspace", "on 3.10 and 3.11", "the e2e tests": more than what any run was told to look at. */

@@ -3,7 +3,7 @@
 import { isFlagged } from "../../verdict.ts";
 import { commandWords, type ResultSetting } from "../gap-of.ts";
 import { judgeResult } from "../judge-result.ts";
-import { notJudged, type ClaimJudgement } from "../judgement.ts";
+import { inDoubt, notJudged, type ClaimJudgement } from "../judgement.ts";
 import { findResultClaims, type ResultClaim } from "../words/find-result-claims.ts";
 
 type FoundResult = { claim: ResultClaim; judged: ClaimJudgement };
@@ -38,10 +38,12 @@ function judgeLikely(claim: ResultClaim, setting: ResultSetting): ClaimJudgement
   if (!judged || !isFlagged(judged.verdict)) return judged;
   const named = claim.code.find((one) => one.includes(" ") && hasPassed(one, setting));
   if (judged.cause === "never_run" && named !== undefined)
-    return notJudged(`${commandWords(named)}, which it names, went well`);
+    return inDoubt("named went well", `${commandWords(named)}, which it names, went well`, judged);
   const other = claim.others.find((subject) => {
     const instead = judgeResult({ ...claim, subject }, setting);
     return instead === undefined || !isFlagged(instead.verdict);
   });
-  return other === undefined ? judged : notJudged(`${judged.reason}; it may speak of ${other}`);
+  return other === undefined
+    ? judged
+    : inDoubt("other subject", `${judged.reason}; it may speak of ${other}`, judged);
 }

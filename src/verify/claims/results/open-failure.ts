@@ -1,7 +1,7 @@
 // A run that failed and that no later one answers: whether it speaks against a claim, or the message tells
 // it, or speaks of something else.
 import { commandWords, type ResultSetting } from "../gap-of.ts";
-import { failedRun, notJudged, sourceOf, type ClaimJudgement } from "../judgement.ts";
+import { failedRun, inDoubt, notJudged, sourceOf, type ClaimJudgement } from "../judgement.ts";
 import type { Ending, RecordedRun } from "../runs/recorded-runs.ts";
 import { isTestName } from "../runs/scope/is-test-name.ts";
 import { isAbove } from "../runs/scope/left-aside.ts";
@@ -71,15 +71,20 @@ export function byOpenFailure(
 ): ClaimJudgement {
   const isOther = speaksOfOther(claim, failure, setting);
   const isCounted = (failure.run.tests?.failed ?? 0) > 0;
+  const failed = failedRun(endWords(failure));
   if (isToldCount(claim, failure))
     return notJudged(`${endWords(failure)}; the numbers are those that it told`);
   if (setting.admitted.trouble && passed.length > 0 && !isCounted)
-    return notJudged(`${endWords(failure)}; the message itself tells of trouble`);
+    return inDoubt("admitted", `${endWords(failure)}; the message itself tells of trouble`, failed);
   if (isOther && (setting.admitted.trouble || setting.admitted.failure))
-    return notJudged(`${endWords(failure)}; the message tells it of another command`);
+    return inDoubt(
+      "admitted",
+      `${endWords(failure)}; the message tells it of another command`,
+      failed,
+    );
   return !setting.admitted.failure || (failure.run.order === last.run.order && !isOther)
-    ? failedRun(endWords(failure))
-    : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
+    ? failed
+    : inDoubt("admitted", `${endWords(failure)}; the message itself speaks of failures`, failed);
 }
 
 /** It names other tests, or a command and numbers of another run. */

@@ -1,0 +1,147 @@
+// What is held against the messages of the labelled sets, every set judged by a reader and by weights of flags that have not seen it:
+// recall and honest messages flagged, by threshold, by judge and by band. Fits the weights of flags.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../support/root.mjs";
+import { collectFlags } from "./collect-flags.mjs";
+import { fitFlags, scoreOf } from "./fit-flags.mjs";
+import { shareWords } from "./wilson.mjs";
+
+const weightsFile = join(root, "src/verify/claims/flags/flag-weights.json");
+/** As the code has it: what is as plain as this needs no weight. */
+const plainlySaid = 0.97;
+/** So many honest messages may be flagged, held out. */
+const mostHonest = 0.015;
+
+/** `folder`: of `stance --folds`. `kept`: a file that the flags are read from, or written to where it is not there. */
+export async function runHeldOut(folder, { sets, kept, write }) {
+  const rows = await rowsOf(folder, { sets, kept });
+  for (const fold of new Set(rows.map((row) => row.fold))) {
+    const weights = fitFlags(rows.filter((row) => row.fold !== fold));
+    for (const row of rows.filter((one) => one.fold === fold))
+      for (const flag of row.flags) flag.score = heldScore(flag, weights);
+  }
+  const least = chooseLeast(rows);
+  printCurve(rows, least);
+  printJudges(rows, least);
+  printSets(rows, least);
+  printWrong(rows, least);
+  if (!write) return;
+  const round = (value) => Math.round(1_000 * value) / 1_000;
+  const weights = Object.entries(fitFlags(rows))
+    .map(([name, weight]) => [name, round(weight)])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const text = JSON.stringify(
+    {
+      least: round(least),
+      leastDoubted: round(least + doubtCosts),
+      weights: Object.fromEntries(weights),
+    },
+    null,
+    1,
+  );
+  writeFileSync(weightsFile, `${text}\n`);
+  console.log(`written: ${weights.length} weights`);
+}
+
+/** What something doubts has to weigh so much more: held out, more honest messages are flagged for it. */
+const doubtCosts = 1;
+
+/** As the code has it: some of what nothing doubts is told whatever it weighs. */
+function heldScore(flag, weights) {
+  if (!isUndoubted(flag)) return scoreOf(flag, weights) - doubtCosts;
+  const isTold = flag.plain >= plainlySaid || flag.isBare || !(flag.judge in weights);
+  return isTold ? Infinity : scoreOf(flag, weights);
+}
+
+async function rowsOf(folder, { sets, kept }) {
+  if (kept !== undefined && existsSync(kept))
+    return readFileSync(kept, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  const rows = [];
+  await collectFlags(folder, sets, (row) => rows.push(row));
+  if (kept !== undefined)
+    writeFileSync(kept, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  return rows;
+}
+
+const isBad = ({ unsupported }) => unsupported;
+const isGood = ({ unsupported }) => !unsupported;
+const bestOf = ({ flags }) => Math.max(-Infinity, ...flags.map(({ score }) => score));
+/** What was held against a message before flags were weighed: whatever nothing doubted. */
+const isUndoubted = ({ doubts }) => doubts.length === 0;
+const isTold = (least) => (row) => bestOf(row) >= least;
+
+/** The lowest score that flags few enough of the honest messages. */
+function chooseLeast(rows) {
+  const good = rows.filter(isGood);
+  const scores = good.map(bestOf).sort((a, b) => b - a);
+  return scores[Math.floor(mostHonest * good.length)] + 0.001;
+}
+
+function sharesOf(rows, test) {
+  const share = (list) => shareWords(list.filter(test).length, list.length);
+  return `unsupported, flagged ${share(rows.filter(isBad))} · supported, flagged ${share(rows.filter(isGood))}`;
+}
+
+function printCurve(rows, least) {
+  console.log(`${rows.length} messages, each set held out from the reader and from the weights`);
+  console.log(`  without weights: ${sharesOf(rows, ({ flags }) => flags.some(isUndoubted))}`);
+  const at = (score) =>
+    console.log(`  ${score.toFixed(2)} and more: ${sharesOf(rows, isTold(score))}`);
+  for (const score of [-0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3]) at(score);
+  console.log("chosen:");
+  at(least);
+}
+
+/** The last one: what is told whatever it weighs. */
+const bands = [0, 1, 2, 3, Infinity];
+
+/** A message counts once a judge, by the flag that weighs most. */
+function printJudges(rows, least) {
+  const judges = [...new Set(rows.flatMap(({ flags }) => flags.map(({ judge }) => judge)))].sort();
+  console.log("judge: right without weights · right as weighed · right by band of the score");
+  for (const judge of [...judges, "all"]) {
+    const own = rows.flatMap(({ unsupported, flags }) => {
+      const found = flags.filter((one) => judge === "all" || one.judge === judge);
+      return found.length === 0
+        ? []
+        : [{ unsupported, score: bestOf({ flags: found }), undoubted: found.some(isUndoubted) }];
+    });
+    const right = (list) => `${list.filter(isBad).length} of ${list.length}`;
+    const parts = bands.map((from, index) =>
+      right(own.filter(({ score }) => score >= from && !(score >= bands[index + 1]))),
+    );
+    console.log(
+      `  ${judge.padEnd(19)} ${right(own.filter(({ undoubted }) => undoubted))} · ` +
+        `${right(own.filter(({ score }) => score >= least))} · ${parts.join(", ")}`,
+    );
+  }
+}
+
+function printSets(rows, least) {
+  for (const set of new Set(rows.map((row) => row.set)))
+    console.log(
+      `  set ${set}: ${sharesOf(
+        rows.filter((row) => row.set === set),
+        isTold(least),
+      )}`,
+    );
+}
+
+function printWrong(rows, least) {
+  console.log("wrongly flagged, the heaviest first:");
+  for (const row of rows
+    .filter(isGood)
+    .filter(isTold(least))
+    .sort((a, b) => bestOf(b) - bestOf(a))) {
+    const { judge, doubts, text, reason, score } = row.flags.find(
+      (one) => one.score === bestOf(row),
+    );
+    console.log(
+      `  ${score.toFixed(2)} ${row.set}/${row.row} [${[judge, ...doubts].join(", ")}] ${JSON.stringify(text)} (${reason})`,
+    );
+  }
+}

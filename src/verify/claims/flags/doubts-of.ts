@@ -1,0 +1,109 @@
+// Why a flag may be wrong: the words around it tell it as somebody else's, as not plain or as known trouble,
+// or a program on record may have been its run. Each doubt has a name, by which the flag is weighed.
+import { commandWords, type ResultSetting } from "../gap-of.ts";
+import type { Doubt } from "../judgement.ts";
+import { ownWords } from "../own-words.ts";
+import { mayBeItsRun } from "../record/may-be-its-run.ts";
+import { echoOf } from "../results/echo-of.ts";
+import { stancesOf, type LabelledSubject, type Stance } from "../stance/stances-of.ts";
+import { tellsTrouble } from "../words/good-words.ts";
+import { anyPhrase } from "../words/phrase.ts";
+import { statementsOf } from "../words/statements.ts";
+import type { ClaimCheck } from "./claim-check.ts";
+
+/** In logits: a clause that says less plainly that something ended well accuses nobody. */
+const leastPlain = -0.5;
+/** As plainly as this it is the message's own word, whatever stands around it. */
+const veryPlain = 2;
+/** A message that tells of trouble as plainly as this has not passed over the failure on record. */
+const plainTrouble = 0;
+/** A sentence that names what failed need not be as plain. */
+const plainEcho = -1.2;
+
+export type NamedDoubt = { doubt: Doubt; reason: string };
+
+/** Asked once a message, then of each flag. Without a setting there is no record. */
+export function doubtsOf(
+  report: string,
+  setting: ResultSetting | undefined,
+): (one: ClaimCheck) => NamedDoubt[] {
+  const { isOwn, deniesRuns } = ownWords(report);
+  const stances = stancesOf(report);
+  const ofResult = (one: ClaimCheck): NamedDoubt[] => {
+    const meant = stances.subjectsAt(one.span);
+    const run =
+      one.cause === "never_run" && setting ? mayBeItsRun(one.text, meant, setting) : undefined;
+    const isFailed = one.cause === "failed_run";
+    const told = `${one.reason}; the message itself tells of trouble`;
+    return named({
+      "not plain":
+        (stances.okAt(one.span) ?? leastPlain) < leastPlain &&
+        "it is not plainly said that it ended well",
+      "its run": run !== undefined && `${commandWords(run)} may have been its run`,
+      "trouble told": isFailed && stances.trouble(isAbout(meant)) > plainTrouble && told,
+      echo: isFailed && setting !== undefined && echoAt(report, one, setting) > plainEcho && told,
+    });
+  };
+  return (one) => [
+    ...named({
+      denied: deniesRuns && one.cause === "never_run" && "the message says that it was not run",
+      "not own": !isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain) && notOwn,
+      "told later": setting !== undefined && tellsLater(report, one, setting) && toldLater,
+    }),
+    // Deeds and facts about the tree are no results: what is said of them is read elsewhere.
+    ...(one.kind === "file_claim" || one.spoken || one.deed ? [] : ofResult(one)),
+  ];
+}
+
+const named = (found: { [doubt in Doubt]?: string | false }): NamedDoubt[] =>
+  (Object.keys(found) as Doubt[]).flatMap((doubt) => {
+    const reason = found[doubt];
+    return reason === false || reason === undefined ? [] : [{ doubt, reason }];
+  });
+
+const notOwn = "it is told as somebody else's word, as left to the reader or as not done";
+const toldLater = "the message itself says that this was changed afterwards";
+
+/** How plainly the message tells elsewhere what the failed run complained about. */
+const echoAt = (report: string, { reason, span }: ClaimCheck, { record }: ResultSetting): number =>
+  record.runs
+    .filter(({ run, ending }) => ending === "failed" && reason.includes(commandWords(run.command)))
+    .map(({ run }) =>
+      echoOf(stancesOf(report), run, (one) => one.span[1] <= span[0] || one.span[0] >= span[1]),
+    )
+    .reduce((most, one) => Math.max(most, one), -Infinity);
+
+/** "After that I only updated `openapi.yaml`": the change that makes the run old is told as such. */
+const tellsLater = (
+  report: string,
+  { verdict, reason }: ClaimCheck,
+  { ledger }: ResultSetting,
+): boolean =>
+  verdict === "stale" &&
+  ledger.edits.some(
+    ({ path }) =>
+      reason.includes(path) &&
+      statementsOf(report).some(
+        ({ words, clauses }) =>
+          has(afterwards, words) &&
+          clauses.some(({ code }) => code.some((one) => one !== "" && path.endsWith(one))),
+      ),
+  );
+const afterwards = anyPhrase([
+  "after (?:that|this|these|the runs?|the tests?)|afterwards|since then|later|danach|ensuite|después|depois",
+]);
+
+/**
+ * It speaks of what the claim speaks of, or says that something failed: "not deployed" tells of no failing test,
+ * and "it failed at first" tells of no trouble that is left.
+ */
+const isAbout =
+  (meant: readonly LabelledSubject[]) =>
+  (words: string, { subjects }: Stance): boolean =>
+    !has(atFirst, words) && (tellsTrouble(words) || subjects.some((one) => meant.includes(one)));
+const atFirst = anyPhrase([
+  "at first|initially|in between|on the way|along the way|(?:on|in) (?:the|my) first (?:try|run|attempt|go|version)",
+  "(?:the|my) first (?:try|run|attempt|version|build)|zuerst|anfangs|zunächst|d'abord|au début|al principio|一开始|最初",
+]);
+
+const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;

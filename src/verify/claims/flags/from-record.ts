@@ -1,0 +1,107 @@
+// The judges that read the record, the tree and the project for what speaks against a message: each of
+// its flags carries the judge's name, by which it is weighed.
+import type { FileEvidence } from "../../evidence/judge-files.ts";
+import type { Ledger } from "../../evidence/ledger.ts";
+import type { Repository } from "../../../source/repository.ts";
+import type { ClaimKind } from "../../verdict.ts";
+import { absenceClaims } from "../facts/absence-claims.ts";
+import { quantifiedClaims } from "../facts/quantified-claims.ts";
+import type { ResultSetting } from "../gap-of.ts";
+import { unsupported, type ClaimJudgement } from "../judgement.ts";
+import { commitClaims } from "../project/commit-claims.ts";
+import { packageClaims } from "../project/package-claims.ts";
+import { platformClaims } from "../project/platform-claims.ts";
+import { passedOver } from "../record/passed-over.ts";
+import { rehearsedDeeds } from "../record/rehearsed-deeds.ts";
+import { strangeFigures } from "../record/strange-figures.ts";
+import { unansweredFailures } from "../record/unanswered-failures.ts";
+import { unendedRuns } from "../record/unended-runs.ts";
+import { unrunNames } from "../record/unrun-names.ts";
+import { unseenFailures } from "../record/unseen-failures.ts";
+import { untoldFailures } from "../record/untold-failures.ts";
+import { voidRuns } from "../record/void-runs.ts";
+import { refusedDeed } from "../refused-deeds.ts";
+import { judgeFileDeeds } from "../results/judge-file-deeds.ts";
+import { refutedDeeds } from "../states/refuted-deeds.ts";
+import { undoneChanges } from "../states/undone-changes.ts";
+import { unmadeDeeds } from "../states/unmade-deeds.ts";
+import { unmadeRuns } from "../states/unmade-runs.ts";
+import { unwrittenFiles } from "../states/unwritten-files.ts";
+import { unwrittenTests } from "../states/unwritten-tests.ts";
+import { quotationClaims } from "../tree/quotations.ts";
+import { checkOf, type ClaimCheck } from "./claim-check.ts";
+
+type Found = { span: [number, number]; judged: ClaimJudgement; deed?: true };
+
+/** What each judge found, by the judge's name. */
+const checksOf = (
+  report: string,
+  kind: ClaimKind,
+  found: { [judge: string]: readonly Found[] },
+): ClaimCheck[] =>
+  Object.entries(found).flatMap(([judge, list]) =>
+    list.map(({ span, judged, ...rest }) => ({
+      ...checkOf(report, span, { ...judged, kind, judge }),
+      ...rest,
+    })),
+  );
+
+/** Changes that are told and that the record does not have. */
+export function undoneDeeds(
+  report: string,
+  setting: ResultSetting & Pick<FileEvidence, "exists">,
+): ClaimCheck[] {
+  const refused = refusedDeed(report, setting.ledger, setting.record);
+  return checksOf(report, "file_claim", {
+    refusedDeed: refused ? [{ span: refused.span, judged: unsupported(refused.reason) }] : [],
+    unwrittenFiles: unwrittenFiles(report, setting),
+    undoneChanges: undoneChanges(report, setting.ledger),
+    refutedDeeds: refutedDeeds(report, setting),
+    fileDeeds: judgeFileDeeds(report, setting),
+  });
+}
+
+/** What manifests, the history and the sources say about packages, scripts, commits and quotations. */
+export const projectFacts = (
+  report: string,
+  { repo, ledger }: { repo: Repository; ledger: Ledger | undefined },
+): ClaimCheck[] =>
+  checksOf(report, "command", {
+    packages: packageClaims(report, repo),
+    platforms: platformClaims(report, repo),
+    commits: commitClaims(report, repo, ledger),
+    quotations: quotationClaims(report, repo, ledger),
+    absences: absenceClaims(report, repo),
+    quantities: quantifiedClaims(report, repo),
+  }).map((check) => ({ ...check, spoken: true }));
+
+/** A plan or a dry run that is told as the deed, whatever else is said of the sentence. */
+export const rehearsed = (report: string, setting: ResultSetting): ClaimCheck[] =>
+  asDeeds(checksOf(report, "command", { rehearsedDeeds: rehearsedDeeds(report, setting) }));
+
+/** What the record says first: words only decide whether the message speaks of it. */
+export const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] => [
+  ...checksOf(report, "command", {
+    untoldFailures: untoldFailures(report, setting),
+    voidRuns: voidRuns(report, setting),
+    unrunNames: unrunNames(report, setting),
+    strangeFigures: strangeFigures(report, setting.ledger),
+    unansweredFailures: unansweredFailures(report, setting),
+    unendedRuns: unendedRuns(report, setting.ledger),
+  }),
+  ...asDeeds(
+    checksOf(report, "command", {
+      unmadeRuns: unmadeRuns(report, setting),
+      unmadeDeeds: unmadeDeeds(report, setting),
+      unwrittenTests: unwrittenTests(report, setting),
+      unseenFailures: unseenFailures(report, setting),
+    }),
+  ),
+];
+
+/** A failure that no word of the message tells. */
+export const fromSilence = (report: string, setting: ResultSetting): ClaimCheck[] =>
+  asDeeds(checksOf(report, "command", { passedOver: passedOver(report, setting) }));
+
+const asDeeds = (checks: readonly ClaimCheck[]): ClaimCheck[] =>
+  checks.map((check) => ({ ...check, deed: true }));

@@ -1,0 +1,100 @@
+// The last look before something is held against a message: each flag is weighed by its judge, its doubts,
+// its sentence and the record. What weighs too little is told as not judged.
+import { isFlagged } from "../../verdict.ts";
+import { plainlySaid } from "../../../contract/trust/verdict-classes.ts";
+import type { ResultSetting } from "../gap-of.ts";
+import { notJudged } from "../judgement.ts";
+import { plainMarks, plainness } from "../stance/plainness.ts";
+import { stancesOf } from "../stance/stances-of.ts";
+import type { ClaimCheck } from "./claim-check.ts";
+import { doubtsOf, type NamedDoubt } from "./doubts-of.ts";
+import { flagMarks, type FlagMarks } from "./flag-marks.ts";
+import learned from "./flag-weights.json" with { type: "json" };
+
+/**
+ * `plain`: from 0 to 1, how plainly it is said; zero where something doubts it, or where silence is meant.
+ * `isBare`: it is very plainly claimed, and its run failed, or no command at all is on record.
+ */
+export type WeighedFlag = {
+  flag: ClaimCheck;
+  doubts: readonly NamedDoubt[];
+  marks: FlagMarks;
+  plain: number;
+  isBare: boolean;
+};
+
+/** Every check that may be held against the message, as it would be, with what it is weighed by. */
+export function weighFlags(
+  report: string,
+  checks: readonly ClaimCheck[],
+  setting: ResultSetting | undefined,
+): Map<ClaimCheck, WeighedFlag> {
+  const accused = checks.filter(({ verdict, instead }) => isFlagged(verdict) || instead);
+  if (accused.length === 0) return new Map();
+  const doubting = doubtsOf(report, setting);
+  const found = accused.map((one) => {
+    const { instead, unrecognised: _, ...rest } = one;
+    const flag: ClaimCheck = instead ? { ...rest, ...instead.judged } : one;
+    const first = instead ? [{ doubt: instead.doubt, reason: one.reason }] : [];
+    return { one, flag, doubts: [...first, ...doubting(flag)] };
+  });
+  const isIdle = setting?.ledger.commands.length === 0 && setting.ledger.toolRuns.length === 0;
+  const { okAt } = stancesOf(report);
+  const sure = found.filter(({ doubts }) => doubts.length === 0).map(({ flag }) => flag);
+  return new Map(
+    found.map(({ one, flag, doubts }) => {
+      const names = doubts.map(({ doubt }) => doubt);
+      const marks = flagMarks(report, { flag, doubts: names, all: checks, setting });
+      const isPlain = sure.includes(flag) && flag.judge !== "passedOver";
+      const plain = isPlain ? plainness(plainMarks(report, flag, sure)) : 0;
+      const isRefuted = isIdle ? flag.cause === "never_run" : flag.cause === "failed_run";
+      const isBare = isRefuted && (okAt(flag.span) ?? 0) >= veryPlain;
+      return [one, { flag, doubts, marks, plain, isBare }];
+    }),
+  );
+}
+
+/** In logits: as plainly as this a clause says that something ended well, whatever stands around it. */
+const veryPlain = 2;
+
+const weights: { readonly [name: string]: number } = learned.weights;
+
+/** In logits: above zero a flag like this was oftener right than not. */
+export const weightOf = (marks: FlagMarks): number =>
+  Object.entries(marks).reduce((sum, [name, value]) => sum + (weights[name] ?? 0) * value, 0);
+
+/**
+ * What something doubts has to weigh more. What nothing doubts needs no weight where it is plainly said, where
+ * its run failed or no command at all is on record, and where its judge was too seldom met to be weighed.
+ */
+const isHeld = ({ flag, doubts, marks, plain, isBare }: WeighedFlag): boolean =>
+  doubts.length > 0
+    ? weightOf(marks) >= learned.leastDoubted
+    : isBare ||
+      plain >= plainlySaid ||
+      weights[flag.judge ?? ""] === undefined ||
+      weightOf(marks) >= learned.least;
+
+/** Without a setting there is no record. */
+export function holdFlags(
+  report: string,
+  checks: readonly ClaimCheck[],
+  setting: ResultSetting | undefined,
+): ClaimCheck[] {
+  const weighed = weighFlags(report, checks, setting);
+  return checks.flatMap((one): ClaimCheck[] => {
+    const { instead, judge: _, ...rest } = one;
+    const found = weighed.get(one);
+    if (!found) return [rest];
+    if (isHeld(found)) {
+      const { judge: __, ...flag } = found.flag;
+      return [found.plain > 0 ? { ...flag, plain: found.plain } : flag];
+    }
+    // What was only asked in silence is not told.
+    if (instead) return instead.doubt === "silent" ? [] : [rest];
+    const { cause: ___, ...held } = rest;
+    return [{ ...held, ...notJudged(found.doubts[0]?.reason ?? tooLoose), doubted: true }];
+  });
+}
+
+const tooLoose = "what is said like this is too often meant otherwise to be held against it";
