@@ -238,7 +238,7 @@ describe("retinue verify", () => {
       ).toEqual([
         ["quote", "verified", "E3"],
         ["symbol", "wrong_symbol", "X"],
-        ["test", "unsupported", binds("result never run") ? "X" : "E0"],
+        ["test", "unsupported", binds("result never run (plainly said)") ? "X" : "E0"],
       ]);
     },
   );

@@ -33,6 +33,8 @@ const messages = [
     5,
     110,
   ],
+  ["120 messages by another author", 62, 109, 64, 72, 4, 60],
+  ["240 messages by two authors, names and paths weighed as facts", 158, 214, 162, 181, 10, 120],
 ];
 
 export function printFirstContacts() {

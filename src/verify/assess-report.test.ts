@@ -8,7 +8,7 @@ import { assessReport, type AssessOptions } from "./assess-report.ts";
 import type { Assessment } from "./assessment.ts";
 import { finalText } from "./trust/final-text.ts";
 import { ledgerBuilder, type Ledger } from "./evidence/ledger.ts";
-import { binds } from "../contract/trust/verdict-classes.ts";
+import { binds, type VerdictClass } from "../contract/trust/verdict-classes.ts";
 import { takeSnapshot } from "./evidence/snapshot.ts";
 import { memoryReader } from "../source/reader.ts";
 import { judgeRepair, repairPrompt } from "./repair.ts";
@@ -174,7 +174,7 @@ describe("evidence decides what a number is worth", () => {
     });
     expect(told, "an answer in no form has no outcome").toMatchObject({
       is_free: true,
-      trust: binds("result never run") ? "CONTRADICTED" : "UNVERIFIED",
+      trust: binds("result never run (plainly said)") ? "CONTRADICTED" : "UNVERIFIED",
       tally: { results: { onRecord: 0 } },
       outcome: { claimed: null },
     });
@@ -251,7 +251,8 @@ describe("evidence decides what a number is worth", () => {
 });
 
 /** A claim that nothing supports is held against its agent where its class binds. */
-const unsupported = `unsupported ${binds("result never run") ? "X" : "E0"}`;
+const graded = (name: VerdictClass): string => `unsupported ${binds(name) ? "X" : "E0"}`;
+const unsupported = graded("result never run (plainly said)");
 
 describe("tests and commands", () => {
   const edit: Step = {
@@ -381,7 +382,12 @@ describe("tests and commands", () => {
       [ran("npm run lint", "3 errors", 1)],
       "verified E4",
     ],
-    ["a command that never ran", "Verified with `npm run build`.", [passing], unsupported],
+    [
+      "a command that never ran",
+      "Verified with `npm run build`.",
+      [passing],
+      graded("result never run"),
+    ],
     [
       "a command whose end is hidden by a pipe",
       "`npm run build` succeeded.",

@@ -12,18 +12,18 @@ export type ClassRow = {
   basis: "structure" | ClassFigures | null;
 };
 
-/** First contact: 340 last messages of agents with references to 145 trees, half of them with wrong ones. */
+/** First contact: 240 last messages of agents with references to 89 trees, half of them with wrong ones. */
 const onReferences = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "340 messages by three authors who had not seen the code, first contact",
+  on: "240 messages by two authors who had not seen the code, first contact",
 });
 
-/** First contact: 300 messages of runs, half of them unsupported, by two authors who had not seen the code. */
+/** First contact: 430 messages of runs, half of them unsupported; 130 of them speak of files alone. */
 const onMessages = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "300 messages by two authors who had not seen the code, first contact",
+  on: "430 messages by three authors who had not seen the code, first contact",
 });
 
 const rows = [
@@ -39,60 +39,60 @@ const rows = [
   [
     "result never run",
     "a result is claimed, and nothing that could be its run is on record",
-    onMessages(10, 14),
+    onMessages(17, 17),
   ],
   [
     "result never run (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onMessages(28, 28),
+    onMessages(65, 65),
   ],
   [
     "result of an older run",
     "a result is claimed, and what its run looked at was changed since",
-    onMessages(7, 7),
+    onMessages(4, 4),
   ],
   [
     "result against the record",
     "a result is claimed, and its run on record failed, did not end, was a part, or told another one",
-    onMessages(15, 20),
+    onMessages(23, 24),
   ],
   [
     "result against the record (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onMessages(60, 61),
+    onMessages(46, 46),
   ],
   ["result weakened", "a result holds, and this run weakened what proves it", null],
   [
     "deed without a trace",
     "something is said to be done, and nothing on record shows it",
-    onMessages(1, 1),
+    onMessages(6, 7),
   ],
   [
     "deed without a trace (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onMessages(10, 10),
+    onMessages(27, 29),
   ],
   [
     "deed against the record",
     "something is said to be done, and the trees or the record say otherwise",
-    onMessages(1, 1),
+    onMessages(2, 2),
   ],
   [
     "statement countered",
     "something is said to be nowhere or everywhere, and the tree has an example against it",
     null,
   ],
-  ["reference missing file", "a file that is nowhere", onReferences(29, 30)],
-  ["reference missing", "a symbol or quotation that is nowhere", onReferences(41, 46)],
-  ["reference relocated", "what is quoted stands elsewhere", onReferences(12, 19)],
+  ["reference missing file", "a file that is nowhere", onReferences(30, 32)],
+  ["reference missing", "a symbol or quotation that is nowhere", onReferences(23, 26)],
+  ["reference relocated", "what is quoted stands elsewhere", onReferences(7, 11)],
   [
     "reference altered",
     "the place is there, and a token of the quotation differs",
-    onReferences(30, 34),
+    onReferences(22, 25),
   ],
-  ["reference wrong_symbol", "the symbol is there, and not at this place", onReferences(51, 52)],
-  ["reference out_of_range", "a line past the end of its file", onReferences(25, 27)],
-  ["reference outside_root", "a path that leaves the project", null],
+  ["reference wrong_symbol", "the symbol is there, and not at this place", onReferences(47, 47)],
+  ["reference out_of_range", "a line past the end of its file", onReferences(33, 35)],
+  ["reference outside_root", "a path that leaves the project", onReferences(0, 5)],
   ["reference stale", "it was right when the agent saw it", null],
 ] as const satisfies [string, string, ClassRow["basis"]][];
 
@@ -110,7 +110,7 @@ export function lowerBound({ right, judged }: Pick<ClassFigures, "right" | "judg
   const z = 1.96;
   const share = right / judged;
   const spread = z * Math.sqrt((share * (1 - share)) / judged + (z * z) / (4 * judged * judged));
-  return (share + (z * z) / (2 * judged) - spread) / (1 + (z * z) / judged);
+  return Math.max(0, (share + (z * z) / (2 * judged) - spread) / (1 + (z * z) / judged));
 }
 
 export const bindsBy = ({ basis }: Pick<ClassRow, "basis">): boolean =>
@@ -159,8 +159,10 @@ function kindOfFlag({ kind, verdict, cause }: Judged): VerdictClass | null {
   if (isResult && cause === "never_run") return "result never run";
   if (isResult && verdict === "unsupported") return "result against the record";
   if (verdict === "unsupported") return "deed without a trace";
-  const isFile = verdict === "missing" && (kind === "path" || kind === "location");
-  const reference = references.get(isFile ? "missing file" : verdict);
+  const reference = references.get(isOfFile({ kind, verdict }) ? "missing file" : verdict);
   if (reference === undefined) return null;
   return isDeed ? "deed against the record" : isResult ? "result against the record" : reference;
 }
+
+const isOfFile = ({ kind, verdict }: Judged): boolean =>
+  verdict === "missing" && (kind === "path" || kind === "location");

@@ -23,14 +23,28 @@ export function doubtFlags(
   const at = new Map(setting.units.map(({ block }, index) => [block, index]));
   return judged.map((one) => {
     if (!isFlagged(one.judged.verdict)) return one;
+    if (isFromFile(one))
+      return otherwise(one, "unverifiable", "a file that is named may write it so");
     const index = at.get(one.claim.block) ?? -1;
     const why = isValue(one) ? "the number may be a value" : doubtOf(one, { ...setting, index });
-    if (why === undefined) return one;
-    const { trial: _, suggestion: _other, unique: _unique, ...rest } = one.judged;
-    const reason = `${rest.reason}; but ${why}`;
-    return { ...one, judged: { ...rest, verdict: "exists_only", reason } };
+    return why === undefined ? one : otherwise(one, "exists_only", why);
   });
 }
+
+function otherwise(
+  one: JudgedClaim,
+  verdict: "exists_only" | "unverifiable",
+  why: string,
+): JudgedClaim {
+  const { trial: _, suggestion: _other, unique: _unique, ...rest } = one.judged;
+  return { ...one, judged: { ...rest, verdict, reason: `${rest.reason}; but ${why}` } };
+}
+
+/** "It imports `../db/pool.js`": the way from a file of the code, not from the root. */
+const isFromFile = ({ claim: { mention }, judged }: JudgedClaim): boolean =>
+  judged.verdict === "outside_root" &&
+  mention.path.startsWith("../") &&
+  mention.ranges.length === 0;
 
 /** "0 (19)" in the cell of a column of lines. */
 const isValue = ({ claim: { block, end } }: JudgedClaim): boolean =>
@@ -48,11 +62,11 @@ function doubtOf(one: JudgedClaim, setting: Placed): string | undefined {
     if (evidence.lines.some((text) => searchRow.test(text))) return "it shows several places";
     if (opens(one, line, repo)) return "the place opens what is shown";
     if (isToldBelow(setting)) return "the line that differs is told";
-    const isOwn = unit.block.kind === "fence" || !isLedOtherwise(units, index);
+    const isOwn = unit.block.kind === "fence" || isLed(one, unit);
     return isOwn ? undefined : "the code has a text of its own";
   }
   if (isCallOf(one, evidence, repo)) return "it may be where the function is that is called";
-  return isOthers(one, unit, evidence) ? "it may be said of the place before it" : undefined;
+  return isBeside(one, unit, evidence) ? undefined : "it may be said of another place";
 }
 
 /** Of the code below the place one line is told to differ. */
@@ -84,24 +98,20 @@ function opens(
   return state.file.extentOf(range.first) >= line;
 }
 
-/** "It is called in `x.ts:40`." and then "The formatting is:" above the code. */
-function isLedOtherwise(units: readonly ReadingUnit[], index: number): boolean {
-  const [host, next, fence] = [units[index]!, units[index + 1], units[index + 2]];
-  if (next?.block.kind !== "text" || fence?.block.kind !== "fence") return false;
-  return /[.。][)*_\s]*$/.test(host.text) && /[:：][*_\s]*$/.test(next.text);
+/** The place is the last that is said above the code. */
+const isLed = ({ claim }: JudgedClaim, { text, block }: ReadingUnit): boolean =>
+  noWord.test(text.slice(spanIn(claim, block)[1]));
+
+/** "`a.ts:5`: `x = 1`", or "`x = 1` in `a.ts:5`". What is quoted words away from a place is as often another's. */
+function isBeside({ claim }: JudgedClaim, { text, block }: ReadingUnit, quoted: Evidence): boolean {
+  const [from, to] = spanIn(claim, block);
+  if (quoted.start >= to) return noWord.test(text.slice(to, quoted.start));
+  const isWhole = text.slice(from, to).includes(claim.mention.path);
+  return isWhole && shortWord.test(text.slice(quoted.end, from));
 }
 
-/** "`a.ts:1` reads it (`x = 1`), `a.ts:5` writes it": a comma parts it from this place and none from the other. */
-function isOthers({ claim }: JudgedClaim, unit: ReadingUnit, { start, end }: Evidence): boolean {
-  const { text, block, claims } = unit;
-  const [from, to] = spanIn(claim, block);
-  if (start >= to) return /^[^()（）]{0,40}）/.test(text.slice(to));
-  const before = claims.findLast((other) => other.end - block.start <= start);
-  if (!before || end > from) return false;
-  const comma = /[,，;；]/;
-  const own = text.slice(before.end - block.start, start);
-  return comma.test(text.slice(end, from)) && !comma.test(own);
-}
+const noWord = /^[^\p{L}\p{N}]*$/u;
+const shortWord = /^[^\p{L}\p{N},，;；]*(?:\p{L}{1,4}[^\p{L}\p{N},，;；]*)?$/u;
 
 const spanIn = (
   claim: { start: number; end: number },

@@ -10,7 +10,7 @@ import { factScore, pathFeatures } from "./fact-score.ts";
 type Setting = { units: readonly ReadingUnit[]; repo: Repository };
 
 /** To be told; and for what a label or a name beside it tells already. */
-const [leastScore, leastKept] = [1, 0];
+const [leastScore, leastKept] = [1.5, 0];
 
 /** The same judgements; those of such paths by what is said of them. */
 export function strangePaths(
