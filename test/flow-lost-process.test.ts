@@ -106,7 +106,7 @@ test("side by side: the lost one is tried once more with a smaller task, the oth
     script: () => ({
       types: [answer({})],
       lint: [answer({})],
-      tests: [half, silent, answer({ context_summary: "tests are fine" })],
+      tests: [half, silent, answer({ context_summary: "looked at the tests" })],
       security: [{ text: answer({}), delayMs: 2_500 }],
     }),
   });
@@ -121,7 +121,7 @@ test("side by side: the lost one is tried once more with a smaller task, the oth
     phases: [
       { phase: "types" },
       { phase: "lint" },
-      { phase: "tests", context_summary: "tests are fine" },
+      { phase: "tests", context_summary: "looked at the tests" },
       { phase: "security" },
     ],
   });
@@ -143,7 +143,7 @@ test("side by side: the lost one is tried once more with a smaller task, the oth
 test("side by side: lost twice, its part is told as failed (lost), and what the others found is kept", async () => {
   await using story = await flowStory({
     script: () => ({
-      types: [answer({ context_summary: "types are fine" })],
+      types: [answer({ context_summary: "looked at the types" })],
       lint: [answer({})],
       tests: [half, silent, half, silent],
       security: [answer({ issues: ["one note"] })],
