@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { loadSource } from "../support/load-source.mjs";
 import { root } from "../support/root.mjs";
+import { withWeights } from "./curve.mjs";
 import { makeRun } from "./make-run.mjs";
 
 const names = [
@@ -41,15 +42,6 @@ function foldsOf(folder, sets) {
   }
   return found;
 }
-
-const withWeights = (file) => ({
-  name: "weights",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /stance-weights\.json$/ }, () => ({
-      contents: readFileSync(file, "utf8"),
-      loader: "json",
-    })),
-});
 
 async function flagsOf(row, room) {
   const run = makeRun(row);

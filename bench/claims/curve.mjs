@@ -35,7 +35,8 @@ export async function runCurve(folder, { judgeRow, rowsOf, names, write }) {
   if (write) writeFileSync(weightsFile, `${JSON.stringify(fitted(flags), null, 1)}\n`);
 }
 
-const withWeights = (file) => ({
+/** Bundles the reader with the weights of a fold. */
+export const withWeights = (file) => ({
   name: "weights",
   setup: ({ onLoad }) =>
     onLoad({ filter: /stance-weights\.json$/ }, () => ({

@@ -23,6 +23,7 @@ describe("a text that only names places", () => {
   test.each([
     ["a word of a deed", "I fixed it in `src/a.ts:1`."],
     ["a word of a result", "`readAll` passes."],
+    ["a word of a delivery", "It is live."],
     ["a denial", "`readAll` is not in `src/a.ts`."],
     ["a number", "It is in 3 files."],
     ["a number in words", "It is in three files."],

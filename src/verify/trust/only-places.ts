@@ -7,7 +7,7 @@ const placing = new Set(
   (
     "a an the it its this that these those here there which is are and or also as with of in at on from " +
     "to by under below above inside within near beside behind around see stands stand lies lie sits sit " +
-    "lives live located line lines file files folder function method class constant variable field " +
+    "lives located line lines file files folder function method class constant variable field " +
     "interface struct enum"
   ).split(" "),
 );
