@@ -34,8 +34,8 @@ export function strongest(tried: readonly Tried[]): { file: SourceFile; trial: T
 /** The other files that a name may mean which many files have. */
 export function namesakes({ mention }: Claim): string[] {
   const own = `/${mention.path}`;
-  const { alternates = [], paths } = mention;
-  if (paths.length > 1) return alternates;
+  const alternates = mention.alternates?.() ?? [];
+  if (mention.paths.length > 1) return [...alternates];
   return alternates.filter((path) => `/${path}`.endsWith(own));
 }
 

@@ -60,7 +60,9 @@ function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement 
   const held = firstThatHolds(tried);
   if (held) return verified(held, { claim, kind });
   const others = rivals.flatMap((rival) => (rival.kind === "file" ? rival.paths.slice(0, 8) : []));
-  for (const path of [...(mention.alternates ?? []), ...others]) {
+  // Without anything to compare no other file can hold it either.
+  const alternates = claim.evidence.length > 0 ? (mention.alternates?.() ?? []) : [];
+  for (const path of [...alternates, ...others]) {
     const state = repo.open(path);
     if (!state.ok || !fits(claim, state.file)) continue;
     const rival = firstThatHolds([{ file: state.file, trials: trialsOf(claim, state.file) }]);

@@ -24,7 +24,8 @@ export function preferSpelledOut(claims: readonly Claim[]): void {
     if (mention.kind !== "file" || mention.paths.length < 2) continue;
     const exact = mention.paths.filter((path) => spelled.has(path));
     if (exact.length === 1) {
-      mention.alternates = mention.paths.filter((path) => path !== exact[0]);
+      const others = mention.paths.filter((path) => path !== exact[0]);
+      mention.alternates = () => others;
       mention.paths = exact;
     } else mention.paths = ordered(mention.paths, folders);
   }

@@ -7,8 +7,8 @@ export type Resolution = {
   kind: "file" | "folder" | "unknown" | "outside" | "foreign";
   /** The files that may be meant, likeliest first; a folder's own path. */
   paths: string[];
-  /** Files that may be meant where none of `paths` fits. */
-  alternates?: string[] | undefined;
+  /** Files that may be meant where none of `paths` fits; looked for when somebody asks. */
+  alternates?: (() => readonly string[]) | undefined;
   /** Why a path is foreign to this tree. */
   why?: string | undefined;
 };
@@ -156,7 +156,8 @@ function withoutFirstFolder(path: string, repo: Repository): Resolution | undefi
 /** `client/map.rs` for `crates/client/src/map.rs`; `map.rs` for any of that name; `map` for `src/map.rs`. */
 function byTail(path: string, repo: Repository): Resolution | undefined {
   const whole = repo.endingIn(path);
-  const shortened = path.includes("/") ? [] : repo.withNameEnding(path).slice(0, most);
+  const shortened = (): string[] =>
+    path.includes("/") ? [] : repo.withNameEnding(path).slice(0, most);
   if (whole.length > 0) return { kind: "file", paths: whole.slice(0, most), alternates: shortened };
   const parts = path.split("/");
   const name = parts.at(-1)!;
@@ -168,7 +169,8 @@ function byTail(path: string, repo: Repository): Resolution | undefined {
     const folder = repo.foldersEndingIn(path);
     if (folder.length > 0) return { kind: "folder", paths: folder };
   }
-  return shortened.length > 0 ? { kind: "file", paths: shortened } : undefined;
+  const longer = shortened();
+  return longer.length > 0 ? { kind: "file", paths: longer } : undefined;
 }
 
 /** `codegen/context.rs` for `crates/svelte_codegen_client/src/context.rs`. */
