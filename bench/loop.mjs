@@ -1,5 +1,5 @@
-// `npm run bench -- loop [--rounds N] [--agents N] [--only "a;b"] [--block fake|http] [--peers]`: createManager().spawn beside pi, a raw loop and the
-// bare executor, in one run; with --peers the other libraries too.
+// `npm run bench -- loop [--rounds N] [--agents N] [--only "a;b"] [--block fake|http] [--peers] [--library FILE]`: createManager().spawn beside pi, a raw loop and the
+// bare executor, in one run; with --peers the other libraries too, with --library another commit's built library through the same door.
 import { fork, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,7 +9,7 @@ import { root } from "./support/root.mjs";
 import { bareWrites } from "./loop/bare-writes.mjs";
 
 export const summary =
-  'createManager().spawn beside pi, a raw loop and the bare executor ([--rounds N] [--agents N] [--only "a;b"] [--block fake|http] [--peers])';
+  'createManager().spawn beside pi, a raw loop and the bare executor ([--rounds N] [--agents N] [--only "a;b"] [--block fake|http] [--peers] [--library FILE])';
 
 const folder = join(root, "bench", "loop");
 const shortTurns = 10;
@@ -48,7 +48,11 @@ export async function run(args = []) {
   const agents = Number(option("agents", 1_000));
   if (!existsSync(join(root, "dist", "testing", "index.js")))
     throw new Error("build first: npm run build");
-  const contenders = list(option("only", undefined), args.includes("--peers"));
+  const contenders = list({
+    only: option("only", undefined),
+    withPeers: args.includes("--peers"),
+    library: option("library", undefined),
+  });
   console.log(
     `Node ${process.versions.node}; medians of ${rounds}, every measurement in a process of its own, in random order; × is relative to the raw loop of the same table (turns/s: more is better; elsewhere less).\n`,
   );
@@ -68,7 +72,7 @@ export async function run(args = []) {
   console.log(await bareWrites(rounds, within));
 }
 
-function list(only, withPeers) {
+function list({ only, withPeers, library }) {
   const require = createRequire(join(root, "bench", "package.json"));
   const own = [
     { name: "raw" },
@@ -79,6 +83,7 @@ function list(only, withPeers) {
     { name: "retinue, sentence checked", file: "retinue", options: { sentence: true } },
     { name: "retinue, report of 20 references", file: "retinue", options: { report: true } },
     { name: "bare executor, forgets", file: "retinue-bare" },
+    ...(library ? [{ name: "retinue, that library", file: "retinue", options: { library } }] : []),
   ];
   const others = Object.entries(withPeers ? { ...pi, ...peers } : pi).flatMap(
     ([name, packageName]) => {

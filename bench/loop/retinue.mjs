@@ -6,9 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { lookup, prompt, sources, system, tool, turns, wholeReply } from "./scenario.mjs";
 
-const { createManager, defineTool } = await import(
-  new URL("../../dist/app/index.js", import.meta.url)
-);
+const own = new URL("../../dist/app/index.js", import.meta.url).href;
 
 const fakeModel = {
   name: "fake:model",
@@ -21,10 +19,12 @@ const fakeModel = {
 };
 
 /**
+ * `library`: the built library of another commit instead of this one's.
  * `within`: a folder that whoever gave it removes at the end. Removed at once, a thousand transcripts would make the files of the next
  * measurement up to ten times dearer: ext4 passes over the inodes of files that were removed a short while ago, one by one.
  */
-export async function prepare({ url, persist, report = false, fsync, within }) {
+export async function prepare({ url, persist, report = false, fsync, library = own, within }) {
+  const { createManager, defineTool } = await import(library);
   const folder = mkdtempSync(join(within ?? tmpdir(), "retinue-bench-"));
   if (!within) process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const project = join(folder, "project");
