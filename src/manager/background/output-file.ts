@@ -56,7 +56,8 @@ export function openOutputFile(path: string, known: readonly string[]): OutputFi
       // With the fact, not after the run has cleared up: whoever sees that it is over finds the
       // last line there.
       if (event.type === "run-end") return lastLine(event.outcome, event.agentId);
-      const text = isFull ? undefined : outputLine(event);
+      const told = isFull ? undefined : toldEvent(event);
+      const text = told && outputLine(told);
       if (text !== undefined) write(text);
     },
     write,
@@ -123,25 +124,37 @@ const ownWords = (text: string): string =>
     "$1(",
   );
 
-const shownEvents: ReadonlySet<RunEvent["type"]> = new Set([
-  "message",
-  "tool-end",
-  "permission-decision",
-  "model-wait",
-  "warning",
-]);
+type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
-/** Whether an event may have a line. */
-export const isTold = (event: RunEvent): boolean =>
-  shownEvents.has(event.type) && (event.type !== "message" || event.origin === "reply");
+/** What a line of the output is made of, without the rest of the event: many are kept for long. */
+export type ToldEvent =
+  | Pick<EventOf<"message">, "type" | "message">
+  | Pick<EventOf<"tool-end">, "type" | "tool" | "isError" | "summary">
+  | EventOf<"permission-decision" | "model-wait" | "warning">;
 
-/** The line that stands for an event; undefined for what readers of the output do not need. */
-export function outputLine(event: RunEvent): string | undefined {
+/** Undefined for an event that has no line. */
+export function toldEvent(event: RunEvent): ToldEvent | undefined {
   switch (event.type) {
     case "message":
-      return event.origin === "reply"
-        ? ownWords(textOf(event.message.content)).trim() || undefined
-        : undefined;
+      return event.origin === "reply" ? { type: event.type, message: event.message } : undefined;
+    case "tool-end": {
+      const { type, tool, isError, summary } = event;
+      return { type, tool, isError, summary };
+    }
+    case "permission-decision":
+    case "model-wait":
+    case "warning":
+      return event;
+    default:
+      return undefined;
+  }
+}
+
+/** The line that stands for an event; undefined for what readers of the output do not need. */
+export function outputLine(event: ToldEvent): string | undefined {
+  switch (event.type) {
+    case "message":
+      return ownWords(textOf(event.message.content)).trim() || undefined;
     case "tool-end":
       return `[tool] ${oneLine(event.tool, 64)} ${event.isError ? "failed" : "ok"}: ${oneLine(event.summary, 200)}`;
     case "permission-decision":
@@ -156,7 +169,5 @@ export function outputLine(event: RunEvent): string | undefined {
       );
     case "warning":
       return `[warning] ${oneLine(event.message, 200)}`;
-    default:
-      return undefined;
   }
 }

@@ -12,7 +12,12 @@ import { addUsage, noUsage, totalTokens, type Usage } from "../../model/model.ts
 import type { AgentResult } from "../session/agent-result.ts";
 import type { RunRecord } from "../session/run-record.ts";
 import type { OwedData } from "./tools/owed-data.ts";
-import { isTold, outputLine, type OutputFile } from "../background/output-file.ts";
+import {
+  outputLine,
+  toldEvent,
+  type OutputFile,
+  type ToldEvent,
+} from "../background/output-file.ts";
 
 export type RunProgress = {
   turns: number;
@@ -79,7 +84,7 @@ export class RunHandle implements HeldRun {
   #messages: string[] = [];
   #output: OutputFile | undefined;
   /** For an output file that it may get; undefined where there can be none. */
-  #events: RunEvent[] | undefined = [];
+  #events: ToldEvent[] | undefined = [];
   #questions = 0;
   #askedMs = 0;
   #askingSinceMs = 0;
@@ -269,10 +274,11 @@ export class RunHandle implements HeldRun {
     this.#events = undefined;
   }
 
-  /** As they are: most runs never get an output file, so that nothing is written out for one. */
+  /** Not as lines: most runs never get an output file, so that nothing is written out for one. */
   #remember(event: RunEvent): void {
-    if (!this.#events || !isTold(event)) return;
-    this.#events.push(event);
+    const told = this.#events && toldEvent(event);
+    if (!this.#events || !told) return;
+    this.#events.push(told);
     if (this.#events.length > 2 * limits.run.keptEvents)
       this.#events = this.#events.slice(-limits.run.keptEvents);
   }
