@@ -133,7 +133,7 @@ export type ToldEvent =
   | EventOf<"permission-decision" | "model-wait" | "warning">;
 
 /** Undefined for an event that has no line. */
-export function toldEvent(event: RunEvent): ToldEvent | undefined {
+function toldEvent(event: RunEvent): ToldEvent | undefined {
   switch (event.type) {
     case "message":
       return event.origin === "reply" ? { type: event.type, message: event.message } : undefined;
@@ -148,6 +148,15 @@ export function toldEvent(event: RunEvent): ToldEvent | undefined {
     default:
       return undefined;
   }
+}
+
+/** Not as lines: most runs never get an output file, so that nothing is written out for one. */
+export function keepTold(events: ToldEvent[], event: RunEvent): void {
+  const told = toldEvent(event);
+  if (!told) return;
+  events.push(told);
+  if (events.length > 2 * limits.run.keptEvents)
+    events.splice(0, events.length - limits.run.keptEvents);
 }
 
 /** The line that stands for an event; undefined for what readers of the output do not need. */
@@ -167,7 +176,7 @@ export function outputLine(event: ToldEvent): string | undefined {
         `${event.message === undefined ? "" : `${oneLine(event.message, 160)}; `}trying ` +
         `again in ${Math.ceil(event.delayMs / 1000)} s (attempt ${event.attempt})`
       );
-    case "warning":
+    default:
       return `[warning] ${oneLine(event.message, 200)}`;
   }
 }

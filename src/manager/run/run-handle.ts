@@ -13,8 +13,8 @@ import type { AgentResult } from "../session/agent-result.ts";
 import type { RunRecord } from "../session/run-record.ts";
 import type { OwedData } from "./tools/owed-data.ts";
 import {
+  keepTold,
   outputLine,
-  toldEvent,
   type OutputFile,
   type ToldEvent,
 } from "../background/output-file.ts";
@@ -249,7 +249,7 @@ export class RunHandle implements HeldRun {
     if (this.#isOver) return;
     this.#count(event);
     if (this.#output) this.#output.onEvent(event);
-    else this.#remember(event);
+    else if (this.#events) keepTold(this.#events, event);
     for (const listener of this.#listeners) {
       try {
         listener(event);
@@ -272,15 +272,6 @@ export class RunHandle implements HeldRun {
   /** It stays in the foreground: nothing of it is ever written to an output file. */
   forgetEvents(): void {
     this.#events = undefined;
-  }
-
-  /** Not as lines: most runs never get an output file, so that nothing is written out for one. */
-  #remember(event: RunEvent): void {
-    const told = this.#events && toldEvent(event);
-    if (!this.#events || !told) return;
-    this.#events.push(told);
-    if (this.#events.length > 2 * limits.run.keptEvents)
-      this.#events = this.#events.slice(-limits.run.keptEvents);
   }
 
   #count(event: RunEvent): void {

@@ -60,9 +60,7 @@ function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement 
   const held = firstThatHolds(tried);
   if (held) return verified(held, { claim, kind });
   const others = rivals.flatMap((rival) => (rival.kind === "file" ? rival.paths.slice(0, 8) : []));
-  // Without anything to compare no other file can hold it either.
-  const alternates = claim.evidence.length > 0 ? (mention.alternates?.() ?? []) : [];
-  for (const path of [...alternates, ...others]) {
+  for (const path of [...alternatesOf(claim), ...others]) {
     const state = repo.open(path);
     if (!state.ok || !fits(claim, state.file)) continue;
     const rival = firstThatHolds([{ file: state.file, trials: trialsOf(claim, state.file) }]);
@@ -73,6 +71,10 @@ function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement 
   const isDoubted = [...others, ...doubtsOf(claim)].some((path) => mayStandIn(path, claim, repo));
   return accused && !isDoubted ? accused : abstain(claim, tried, kind);
 }
+
+/** Without anything to compare no other file can hold it either. */
+const alternatesOf = ({ evidence, mention }: Claim): readonly string[] =>
+  evidence.length > 0 ? (mention.alternates?.() ?? []) : [];
 
 const doubtsOf = ({ doubts }: Claim): Set<string> =>
   new Set(doubts.flatMap(({ paths }) => paths.slice(0, 4)));
