@@ -72,7 +72,8 @@ function strengthOf(claim: Claim, evidence: Evidence): number {
 /** Something else of the sentence stands there, or the words are too loose to tell. */
 function mayBeMeantOtherwise(claim: Claim, best: Best, tried: readonly Tried[]): boolean {
   const { half, evidence } = best.trial;
-  if (half || claim.isGrouped || claim.modality === "denied" || claim.range?.vague) return true;
+  const isDenied = claim.modality === "denied" || claim.modality === "negated";
+  if (half || claim.isGrouped || isDenied || claim.range?.vague) return true;
   if (claim.mention.ranges.length > 1 || isFromBody(best, tried)) return true;
   const isFirst = evidence.weight >= weights.evidence.touching;
   if (tried.some(({ trials }) => trials.some((trial) => isBesides(trial, isFirst)))) return true;

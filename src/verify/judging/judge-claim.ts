@@ -245,5 +245,6 @@ function abstain(claim: Claim, tried: readonly Tried[], kind: ClaimKind): Judgem
 const undecided: Record<Claim["modality"], string> = {
   said: "whether what is said beside it is meant to stand there could not be told",
   planned: "what is said of it is a plan, a wish or an example",
+  negated: "what is said of it is a denial",
   denied: "what is said of it is a denial, a question or the past",
 };

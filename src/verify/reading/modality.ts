@@ -1,7 +1,8 @@
 // Whether a text says what is, or what shall be, should be, was, or is not. Only what is can be wrong.
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 
-export type Modality = "said" | "planned" | "denied";
+/** `negated`: the words deny something, but not that the place is there. */
+export type Modality = "said" | "planned" | "negated" | "denied";
 
 type WordList = { test(text: string): boolean };
 
@@ -85,12 +86,26 @@ const orderWord =
 const orders = new RegExp(String.raw`^[\s*_\x60\d.)-]*(?:${orderWord})\b`, "i");
 /** "At line 83, after the existing imports, add:" */
 const ordersLast = new RegExp(String.raw`[,)]\s(?:${orderWord})[*_\x60\s]*:\s*$`, "i");
-const denial = anyOf(
-  "no_longer missing lack lacks absent removed deleted deletes removes upstream formerly previously used_to instead_of",
-  "there_is_no there_are_no",
+/** What is spoken of is not there any more, or never was. */
+const past = anyOf(
+  "no_longer absent removed deleted upstream formerly previously used_to instead_of 不存在",
+);
+const negation = anyOf(
+  "missing lack lacks there_is_no there_are_no",
   "there_was_no is_not are_not was_not were_not has_not have_not does_not do_not did_not isn't aren't wasn't doesn't",
   "don't didn't hasn't not_found not_defined not_present not_in not_there never",
-  "fehlt nicht não falta ohne sans sem sin без нет 没有 缺少 ない 不存在",
+  "fehlt nicht não falta ohne sans sem sin без нет 没有 缺少 ない",
+);
+const question = /\?\s*[*_)"]*$/;
+/** "there is no `x.ts:5`", "removes `x.ts`". */
+const deniesNext =
+  /\b(?:no|without|missing|lacks?|removes?|removing|deletes?|deleting)\s(?:such\s|files?\s|an?\s|the\s)*[`*_("']*$/i;
+/** "`x.ts:5` does not exist", "`x.ts` is missing." */
+const notThere = new RegExp(
+  String.raw`^[\x60*_)"'\s]{0,6}(?:\w+\s){0,2}(?:` +
+    String.raw`(?:is|was|are|were|does|do|did|has|have)(?:n't|\snot)\s(?:yet\s|even\s|been\s)?` +
+    String.raw`(?:exist|found|present|there|here)|(?:is|was|are|were)\s(?:missing|gone)[*_]*(?:[.,;)]|$|\sfrom))`,
+  "i",
 );
 
 const noted = new WeakMap<MarkdownBlock, Modality>();
@@ -160,11 +175,49 @@ export function plannedParts(report: string): ((at: number) => boolean) | undefi
 /** A column of what shall be done. */
 export const isPlannedColumn = (header: string): boolean => spoken(header) === "planned";
 
-/** By the words of the sentence around a place. */
+/** By the words of a sentence that names a place, wherever they stand. */
 export function sentenceModality(sentence: string): Modality {
-  if (denial.test(sentence) || /\?\s*[*_)"]*$/.test(sentence)) return "denied";
+  if (past.test(sentence) || negation.test(sentence) || question.test(sentence)) return "denied";
   return wish.test(sentence) ? "planned" : "said";
 }
+
+const clauseEnd = /[.!?;|]\s|\n\n| [—–-] /g;
+
+/** The words of its own clause before a place of the text. */
+function clauseBefore(text: string, start: number): string {
+  const before = text.slice(Math.max(0, start - 200), start);
+  let from = 0;
+  clauseEnd.lastIndex = 0;
+  while (clauseEnd.test(before)) from = clauseEnd.lastIndex;
+  return before.slice(from);
+}
+
+/**
+ * By the clause around a place. What is denied of a place behind it, as in "`login` (a.ts:5) does not check
+ * the owner", leaves the place and what stands before it as they are said.
+ */
+export function clauseModality(
+  text: string,
+  { start, end }: { start: number; end: number },
+): Modality {
+  const before = clauseBefore(text, start);
+  // Behind a second colon stands what was printed, not what is said.
+  const rest = /^:\S/.test(text.slice(end, end + 2)) ? "" : text.slice(end, end + 160);
+  const stop = rest.search(clauseEnd);
+  const after = stop < 0 ? rest : rest.slice(0, stop + 1);
+  const plain = (part: string): string => part.replace(/`[^`]*`/g, " ");
+  const own = plain(`${before} ${after}`);
+  if (past.test(own) || question.test(own)) return "denied";
+  if (deniesNext.test(before) || notThere.test(after)) return "denied";
+  if (wish.test(own)) return "planned";
+  // What a compiler warns of may be mended by now.
+  const isDiagnostic = /^:\s*(?:warning|error|note|info)\b/i.test(after);
+  return negation.test(isDiagnostic ? own : plain(before)) ? "negated" : "said";
+}
+
+/** Whether something is denied in the clause of a name before it. */
+export const isBehindNegation = (text: string, start: number): boolean =>
+  negation.test(clauseBefore(text, start).replace(/`[^`]*`/g, " "));
 
 /** The last words before a fence tell what it shows. */
 export function leadModality(text: string): Modality | undefined {

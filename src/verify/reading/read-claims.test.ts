@@ -80,3 +80,31 @@ test("what holds accuses nobody, and a wrapping macro is the head of what it wra
 test("lines of a section of another text are no lines of the file above", () => {
   expect(isTold("### `src/cart.ts`\n\nAll of it is in RESEARCH §3.2 (lines 900-950).")).toBe(false);
 });
+
+describe("what is denied", () => {
+  const reader = new Repository(
+    memoryReader({ "src/auth.ts": "export function logout() {}\n", "src/app.ts": "logout();\n" }),
+  );
+  const verdicts = (text: string): string[] =>
+    verifyReport(text, { reader }).checks.map(({ verdict }) => verdict);
+
+  test.each([
+    ["`logout` in `src/auth.ts:42` does not check the owner.", "out_of_range"],
+    ["The token in `src/token.ts:12` never rotates.", "missing"],
+    ["A missing owner check lets anyone in (`src/auth.ts:42`).", "out_of_range"],
+    ["The owner is never compared in `src/auth.ts:42`.", "out_of_range"],
+  ])("of what a place does leaves the place: %s", (text, verdict) => {
+    expect(verdicts(text)).toContain(verdict);
+  });
+
+  test.each([
+    "`src/token.ts:12` does not exist.",
+    "There is no `src/token.ts:12`.",
+    "The line `src/auth.ts:42` was removed.",
+    "`src/token.ts:12` is missing.",
+    "Is it `src/auth.ts:42`?",
+  ])("of the place itself is no claim: %s", (text) => {
+    expect(verdicts(text)).not.toContain("missing");
+    expect(verdicts(text)).not.toContain("out_of_range");
+  });
+});

@@ -8,7 +8,7 @@ import { isCodeShaped, lastPart } from "./code-names.ts";
 import type { Evidence } from "./find-evidence.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import type { NumberedLines } from "./spelled-numbers.ts";
-import { plannedParts, sectionModality, sentenceModality, type Modality } from "./modality.ts";
+import { clauseModality, plannedParts, sectionModality, sentenceModality } from "./modality.ts";
 import { preferSpelledOut } from "./paths/prefer-spelled-out.ts";
 import { denyToldAbsent } from "./paths/told-absent.ts";
 import { readFence } from "./read-fence.ts";
@@ -239,20 +239,6 @@ function isLocated({ block, text }: ReadingUnit, start: number): boolean {
 }
 
 const isNew = /\b(?:new|added|creat\w+|propos\w+|example)\b/i;
-const clauseEnd = /[.!?;|]\s|\n\n| [—–-] /g;
-
-/** A clause that wishes, denies or asks is no claim, whatever its section says. */
-function clauseModality(text: string, { start, end }: Span): Modality {
-  const before = text.slice(Math.max(0, start - 200), start);
-  let from = 0;
-  clauseEnd.lastIndex = 0;
-  while (clauseEnd.test(before)) from = clauseEnd.lastIndex;
-  // Behind a second colon stands what was printed, not what is said.
-  const after = /^:\S/.test(text.slice(end, end + 2)) ? "" : text.slice(end, end + 160);
-  const stop = after.search(clauseEnd);
-  const own = `${before.slice(from)} ${stop < 0 ? after : after.slice(0, stop + 1)}`;
-  return sentenceModality(own.includes("`") ? own.replace(/`[^`]*`/g, " ") : own);
-}
 
 /** A path and its number as one place where nothing but a few words stands between them. */
 function joinedSpan(mention: Mention, range: NumberedLines, { text, block }: ReadingUnit): Span {

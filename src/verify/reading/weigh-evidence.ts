@@ -1,7 +1,7 @@
 // How surely each name and quotation of a text speaks of a place in it: by what stands between them.
 import { isCodeShaped } from "./code-names.ts";
 import { nameEvidence, weighed, type Evidence } from "./find-evidence.ts";
-import { isPlannedColumn } from "./modality.ts";
+import { isBehindNegation, isPlannedColumn } from "./modality.ts";
 import { cellAt, isKeyCell, otherCell, wordsBeside, type ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
@@ -179,6 +179,7 @@ const arrow = /^[`*_]*\s*(?:→|->|=>|➜|⟶)\s*[`*_]*$/;
 function isApart({ text, block, evidence }: ReadingUnit, item: Evidence): boolean {
   const before = text.slice(Math.max(0, item.start - 24), item.start);
   if (comparesTo.test(text.slice(Math.max(0, item.start - 70), item.start))) return true;
+  if (isBehindNegation(text, item.start)) return true;
   if (setsApart.test(before) || /\bnon-[`*_]*$/i.test(before)) return true;
   if (block.kind === "row" && isPlannedColumn(columnOf(block, item.start))) return true;
   return within(evidence, item.start - 8, item.end + 8).some((other) => {
