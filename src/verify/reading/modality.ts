@@ -71,8 +71,12 @@ const current = anyOf(
 const wish = anyOf(
   "i_will we_will it_will they_will this_will that_will will_be will_add will_hold will_have will_need will_become",
   "shall should would could must need_to needs_to going_to to_be planned plan plan's",
-  "propos* suggest* recommend* instead create created creates creating add adds adding new replace replaces replaced",
-  "replacing rename* move moves moved become becomes example such_as deve* adicionar soll* muss devrait 应该 需要 将",
+  "propos* suggest* recommend* instead example such_as deve* adicionar soll* muss devrait 应该 需要 将",
+);
+/** Before a place they order a change of it; behind it they tell what the code there does. */
+const change = anyOf(
+  "create created creates creating add adds adding new replace replaces replaced",
+  "replacing rename* move moves moved become becomes",
 );
 /** Titles of what is gone. */
 const gone = anyOf(
@@ -178,7 +182,7 @@ export const isPlannedColumn = (header: string): boolean => spoken(header) === "
 /** By the words of a sentence that names a place, wherever they stand. */
 export function sentenceModality(sentence: string): Modality {
   if (past.test(sentence) || negation.test(sentence) || question.test(sentence)) return "denied";
-  return wish.test(sentence) ? "planned" : "said";
+  return wish.test(sentence) || change.test(sentence) ? "planned" : "said";
 }
 
 const clauseEnd = /[.!?;|]\s|\n\n| [—–-] /g;
@@ -209,7 +213,7 @@ export function clauseModality(
   const own = plain(`${before} ${after}`);
   if (past.test(own) || question.test(own)) return "denied";
   if (deniesNext.test(before) || notThere.test(after)) return "denied";
-  if (wish.test(own)) return "planned";
+  if (wish.test(own) || change.test(plain(before))) return "planned";
   // What a compiler warns of may be mended by now.
   const isDiagnostic = /^:\s*(?:warning|error|note|info)\b/i.test(after);
   return negation.test(isDiagnostic ? own : plain(before)) ? "negated" : "said";
@@ -229,5 +233,6 @@ export function leadModality(text: string): Modality | undefined {
   if (label) return label;
   if (orders.test(clause) || ordersLast.test(clause)) return "planned";
   if (isCurrent(clause)) return "said";
-  return planned.test(clause) || wish.test(clause) ? "planned" : undefined;
+  const isWish = planned.test(clause) || wish.test(clause) || change.test(clause);
+  return isWish ? "planned" : undefined;
 }

@@ -66,7 +66,7 @@ function weightFor(
   const start = claim.start - unit.block.start;
   const end = claim.end - unit.block.start;
   if (item.start >= start && item.end <= end) return weights.evidence.touching;
-  if (owner !== undefined && owner.mention !== claim.mention) return weights.evidence.far;
+  if (owner !== undefined && owner.mention !== claim.mention) return weights.evidence.other;
   return gapWeight(unit, { start, end }, item);
 }
 

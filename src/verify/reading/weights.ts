@@ -27,6 +27,8 @@ export const weights = {
     far: 1,
     /** Named by the title of the section. */
     title: 0.5,
+    /** It touches another place of the same text. */
+    other: 0.25,
   },
 } as const;
 
