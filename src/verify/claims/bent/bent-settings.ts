@@ -1,4 +1,4 @@
-// Snapshots that were rewritten, and test scripts, configurations and thresholds that let more through.
+// Test scripts, configurations and thresholds that let more through.
 import type { BentPlace } from "./test-cases.ts";
 
 type Files = ReadonlyMap<string, string>;
@@ -9,10 +9,6 @@ export function bentSettings(before: Files, after: Files): BentPlace[] {
   return [...before, ...fresh.map((path) => [path, ""] as const)].flatMap(([path, old]) => {
     const now = after.get(path);
     if (now === old) return [];
-    if (/\.snap$|__snapshots__\//.test(path))
-      return now === undefined || follows(old, now, { before, after })
-        ? []
-        : snapshot(path, old, now);
     if (now === undefined || !settings.test(path)) return [];
     return [
       ...script(path, old, now),
@@ -42,36 +38,6 @@ const settings = new RegExp(
 
 const lineOf = (text: string, at: number): number =>
   text.slice(0, Math.max(0, at)).split("\n").length;
-
-/** Every word that is new in a snapshot is new in the code as well: the snapshot follows it. */
-function follows(
-  old: string,
-  now: string,
-  { before, after }: { before: Files; after: Files },
-): boolean {
-  const wordsOf = (text: string): Set<string> => new Set(text.match(/[A-Za-z][\w-]*|\d+/g));
-  const fresh = (was: string, is: string): string[] =>
-    [...wordsOf(is)].filter((word) => !wordsOf(was).has(word));
-  const added = fresh(old, now);
-  const code = [...after]
-    .filter(
-      ([path, text]) =>
-        !/\.snap$|__snapshots__\/|\.(?:test|spec)\./.test(path) && before.get(path) !== text,
-    )
-    .flatMap(([path, text]) => fresh(before.get(path) ?? "", text));
-  return added.length > 0 && added.every((word) => code.includes(word));
-}
-
-/** Keys change when tests are renamed; what was expected under them must stay. */
-function snapshot(path: string, old: string, now: string): BentPlace[] {
-  const values = (text: string): string[] =>
-    [...text.matchAll(/= `([\s\S]*?)`;/g)].map((match) => match[1]!.trim());
-  const kept = new Set(values(now));
-  const lost = values(old).filter((value) => !kept.has(value));
-  return lost.length > 0 || values(old).length > values(now).length
-    ? [{ path, line: 1, what: "snapshots were rewritten" }]
-    : [];
-}
 
 const weakens = new RegExp(
   [

@@ -4,11 +4,13 @@ import type { RepositoryReader } from "../../../source/reader.ts";
 import { isTest } from "../tree/uses.ts";
 import { bentSettings } from "./bent-settings.ts";
 import { bentBody } from "./bent-body.ts";
-import { valuesIn } from "./assertions.ts";
+import { valuesIn } from "./reading/assertions.ts";
 import { changedExpectations } from "./changed-expectations.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
+import { rewrittenSnapshots } from "./snapshots.ts";
 import { standIns } from "./stand-ins.ts";
 import { testCasesIn, type BentPlace, type TestCase } from "./test-cases.ts";
+import { whatChanged } from "./what-changed.ts";
 
 /** `paths`: only these files are compared; without it all of both trees. */
 export function bentTests(
@@ -30,11 +32,13 @@ export function bentTests(
   const gone = goneNames(old, now);
   const [cases, later] = [casesOf(old), casesOf(now)];
   const pairs = paired(cases, later);
+  const change = whatChanged({ old, now });
   const found = compareTests({ old: cases, now: later, gone, kept: keptIn(later), pairs });
   return [
     ...found,
-    ...(found.length > 0 ? [] : changedExpectations(pairs, { old, now })),
-    ...standIns(old, now),
+    ...(found.length > 0 ? [] : changedExpectations(pairs, { old, now, change, before: cases, tests: later })),
+    ...rewrittenSnapshots({ old, now }, change),
+    ...standIns({ old, now }, later),
     ...bentSettings(old, now),
   ];
 }

@@ -24,7 +24,7 @@ const valuesOf = (text: string): string =>
     ) ?? []
   )
     .join(" ")
-    .replace(/["'`]/g, "");
+    .replace(/["'`]|(?<=\d),(?= )/g, "");
 
 /** A row whose values stand nowhere any more in this order, while the table has fewer rows. */
 function lostRow(one: TestCase, later: TestCase, now: readonly TestCase[]): string | undefined {

@@ -1,13 +1,12 @@
 // The tests of a file by its structure: name, body, what it asserts with the helpers that it calls, the
 // rows of its table, whether it is left out or runs alone. Brackets and indents, no parser.
-import { blockEnd, covered, grammars, lineAt, withoutComments, type Grammar } from "./block-end.ts";
-import { assertionsIn, contentOf, type TestAssertion } from "./assertions.ts";
-import { testSyntax, type Language } from "./test-syntax.ts";
+import { blockEnd, covered, grammars, lineAt, withoutComments, type Grammar } from "./reading/block-end.ts";
+import { assertionsIn, contentOf, type TestAssertion } from "./reading/assertions.ts";
+import { rowsIn, type TestRow } from "./reading/test-rows.ts";
+import { testSyntax, type Language } from "./reading/test-syntax.ts";
 
 /** What was done to a test, and where. */
 export type BentPlace = { path: string; line: number; what: string };
-
-export type TestRow = { text: string; content: ReadonlySet<string> };
 
 export type TestCase = {
   path: string;
@@ -167,6 +166,7 @@ function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): Tes
     rows: rowsIn(
       `${one.marks}\n${body}`,
       groups.map((group) => code.slice(group.at, one.at)).join("\n"),
+      { code, grammar },
     ),
     isSkipped:
       isOff ||
@@ -175,49 +175,4 @@ function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): Tes
       (language.bodiless?.test(body) ?? false),
     isOnly: language.only?.test(heads) ?? false,
   };
-}
-
-const tables = new RegExp(
-  "\\.each(?:<[^(]*>)?\\(?\\s*(?=\\[)|parametrize\\([^\\[(]*(?=[\\[(])|(?:range|:=|=) (?:map\\[\\w+\\]|" +
-    "\\[\\])(?:struct ?\\{[^}]*\\}|[\\w.*]*)(?=\\{)|" +
-    '(?:CsvSource|ValueSource|MethodSource)\\((?:\\w+ = )?(?=[{\\["])|' +
-    "\\bfor (?:const )?[\\w\\[\\](),{} ]+ (?:in|of) &?(?=[\\[(])|" +
-    "(?:cases|tests|table|rows|examples|data) = (?=[\\[({])",
-  "g",
-);
-
-/** Elements of the lists that a test runs over. */
-function rowsIn(own: string, around: string): TestRow[] {
-  const listed = [own, around].flatMap((text) =>
-    [...text.matchAll(tables)].flatMap(({ index, 0: found }) =>
-      elementsAt(text, index + found.length),
-    ),
-  );
-  const marked = [
-    ...own.matchAll(
-      /#\[case(?:::\w+)?\(([^\n]*)\)\]|[@[](?:CsvSource|TestCase|InlineData|DataRow|TestWith)\(([^\n]*)\)/g,
-    ),
-  ].map((match) => match[1] ?? match[2] ?? "");
-  const lists = [...around.matchAll(/^\s*(?:\[|\{)(.*)(?:\]|\})\.each\b/gm)].map(([, row]) => row!);
-  return [...listed, ...marked, ...lists.flatMap((row) => row.split(/,(?![^[({]*[\])}])/))].map(
-    (text) => ({ text, content: contentOf(text) }),
-  );
-}
-
-/** The parts of a bracketed list, cut at its own commas and lines. */
-function elementsAt(text: string, from: number): string[] {
-  const found: string[] = [];
-  let depth = 0;
-  let begin = from + 1;
-  for (let at = from; at < text.length; at++) {
-    if ("([{".includes(text[at]!)) depth++;
-    else if (")]}".includes(text[at]!)) depth--;
-    if ((depth === 1 && text[at] === ",") || depth === 0) {
-      const part = text.slice(begin, at).trim();
-      if (part !== "") found.push(part);
-      begin = at + 1;
-    }
-    if (depth === 0) break;
-  }
-  return found;
 }
