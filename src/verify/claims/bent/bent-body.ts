@@ -1,5 +1,6 @@
 // Ways of making a test pass that leave its assertions standing: it returns before them, swallows their
 // failure, never comes to them, does not wait for them, or puts a stand-in for what it tests.
+import { operandsOf } from "./reading/operands.ts";
 import { standsIn } from "./stand-ins.ts";
 import type { TestCase } from "./test-cases.ts";
 
@@ -49,7 +50,7 @@ const ways: readonly Way[] = [
   {
     what: "never comes to its assertions",
     count: inBody(
-      /\bif\s*\(?\s*(?:false|False|0|!true|not True|1 == 0|0 == 1)\s*\)?\s*(?:[:{]|then|$)|\bwhile False\b/gm,
+      /\bif\s*\(?\s*(?:false|False|0|!true|not True|1 == 0|0 == 1)\s*\)?\s*(?:[:{]|then|&&|and\b|$)|\bwhile False\b/gm,
     ),
   },
   {
@@ -66,6 +67,15 @@ const ways: readonly Way[] = [
     what: "runs again until it passes",
     count: inBody(/\bretryTimes\(|\.retries\(|\bretry:\s*[1-9]|@flaky\b|retries:\s*[1-9]/g),
   },
+  {
+    what: "leaves some of its values out",
+    count: inBody(/\bif\b[^\n{}]*(?:[:{]\s*|\)\s*)(?:continue|next)\b|\bnext (?:if|unless)\b/g),
+  },
+  {
+    what: "does not wait for its assertions",
+    count: inBody(/\bset(?:Timeout|Immediate)\((?:async )?\(\) => \{?\s*(?:expect|assert)/g),
+  },
+  { what: "never calls what asserts", count: neverCalled },
   { what: "compares a value with itself", count: comparesItself },
   {
     what: "passes with any panic",
@@ -74,19 +84,39 @@ const ways: readonly Way[] = [
   },
 ];
 
+/** Functions inside that assert and are named nowhere else. */
+function neverCalled({ body }: TestCase): number {
+  const inner = [...body.matchAll(/^[ \t]+(?:def|function|const) (\w+)(?:\(| = (?:async )?\()/gm)];
+  return inner.filter(
+    ({ 1: name, index }) =>
+      [...body.matchAll(new RegExp(`\\b${name}\\b`, "g"))].length === 1 &&
+      /\b(?:assert|expect)/.test(body.slice(index).split("\n").slice(0, 3).join("\n")),
+  ).length;
+}
+
+/** Assertions that stand under a condition without an other side. */
+function guarded({ body, path }: TestCase): string {
+  if (path.endsWith(".go")) return "";
+  const braces = [...body.matchAll(/\bif\s*\([^\n]*\)\s*\{([^{}]*)\}(?!\s*else)/g)];
+  const indents = [...body.matchAll(/^([ \t]*)if [^\n]*:\n((?:\1[ \t]+[^\n]*\n?)+)(?!\1else|\1elif)/gm)];
+  return [...braces.map(([, inner]) => inner), ...indents.map(([, , inner]) => inner)]
+    .join(" ")
+    .replace(/\s+/g, " ");
+}
+
+const isGuarded = (one: TestCase, later: TestCase): boolean =>
+  one.assertions.some(
+    ({ text }) => guarded(later).includes(text) && !guarded(one).includes(text),
+  );
+
 /** A value that was taken from an expression is compared with that expression. */
 function comparesItself({ body, assertions }: TestCase): number {
   const taken = [...body.matchAll(/(?:^|[\s(])(\$?\w+) :?= *([^=;\n][^;\n]{4,}?);?$/gm)];
   const squeeze = (text: string): string => text.replace(/\s+/g, "");
   return assertions.filter(({ text }) =>
     taken.some(([, name, value]) => {
-      const both = [
-        `${name},${value}`,
-        `${value},${name}`,
-        `${name}==${value}`,
-        `${value}==${name}`,
-      ];
-      return both.some((one) => squeeze(text).includes(squeeze(one)));
+      const parts = operandsOf(text).parts.map(squeeze);
+      return parts.includes(name!) && parts.includes(squeeze(value!));
     }),
   ).length;
 }
@@ -100,6 +130,7 @@ export function bentBody(one: TestCase, later: TestCase): string | undefined {
   const way = ways.find(({ count }) => count(later) > count(one));
   if (way) return way.what;
   if (standsIn(one, later)) return "replaces what it tests by a stand-in";
+  if (isGuarded(one, later)) return "asserts only under a condition now";
   if (returnsEarly(later) && !returnsEarly(one)) return "returns before it asserts anything";
   return unawaited(later) > unawaited(one) ? "does not wait for its assertions" : undefined;
 }

@@ -49,6 +49,10 @@ const weakens = new RegExp(
       "^\\s*(?:doc)?test *= *false|xfail_strict *= *false",
     "^\\s*@?-(?:go|npm|pytest|cargo|python|bundle|mvn|\\./gradlew|npx|yarn|pnpm) |set \\+e|" +
       "filter_run_excluding|--tag ['\"]?~|--exclude-tag",
+    "--collect-only|--no-run\\b|--dry-run|--list-?[tT]ests|-[km] ['\"\\\\]*not |<excludedGroups>|<excludes?>|" +
+      "exclude(?:TestsMatching|Groups?)?\\(",
+    "rerunFailingTestsCount|dangerouslyIgnore\\w+: *true|passWithNoTests: *true|\\bretry: *[1-9]|--exclude-group",
+    "add_marker\\([^)]*(?:skip|xfail)|items\\.remove\\(|items\\[:\\] =|hook\\.pytest_deselected|exitstatus = 0",
     "--invert|enabled *= *false|--reruns|--retries|excludeTags|exclude_tags|if: *false|" +
       "[\"']?retries[\"']? *[:=] *[1-9]|-k ['\"]?not |--skip[ =]|-skip[ =]",
   ].join("|"),
@@ -56,7 +60,7 @@ const weakens = new RegExp(
 
 /** Words that pick some of the tests. */
 const picks = new RegExp(
-  "^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests?)(?:=|$)|" +
+  "^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests)(?:=|$)|" +
     "^--(?:lib|bins|doc)$|\\.(?:test|spec)\\.\\w+$|(?:^|/)test_\\w+\\.py|_spec\\.rb|_test\\.\\w+$",
 );
 
@@ -64,7 +68,12 @@ const isWeaker = (line: string, was: string): boolean => {
   if (was.includes(line.trim())) return false;
   const found = weakens.exec(line)?.[0];
   if (found !== undefined && !was.includes(found.trim())) return true;
-  const words = line.trim().split(/[\s"',]+/);
+  const words = line
+    .trim()
+    // `python -m pytest` and `node --test` name the runner; `cargo test --test a` picks.
+    .replace(/\bpython3? -m\b/g, "python")
+    .replace(/\bcargo\b(.*)--test\b/, "cargo$1--tests")
+    .split(/[\s"',]+/);
   const isRun = words.some((word) => runnerWords.test(word));
   return isRun && words.some((word) => picks.test(word) && !was.includes(word));
 };
@@ -162,10 +171,16 @@ function threshold(path: string, old: string, now: string): BentPlace[] {
 const excludes = new RegExp(
   "[\"']?\\b(testPathIgnorePatterns|exclude|norecursedirs|collect_ignore(?:_glob)?|addopts|" +
     "testMatch|omit|coveragePathIgnorePatterns|ignore|deselect|exclude_lines|spec|include|" +
-    'testIgnore|grepInvert|testpaths|testRegex|specPattern)\\b["\']?\\s*[:=]\\s*(\\[[^\\]]*\\]|"[^"]*"|' +
+    'testIgnore|grepInvert|testpaths|testRegex|specPattern|python_(?:files|functions|classes))\\b["\']?\\s*[:=]\\s*(\\[[^\\]]*\\]|"[^"]*"|' +
     "'[^']*'|[^\\n]*)",
   "g",
 );
+
+/** Every folder of it lies in one that was named before. */
+function isDeeper(value: string, earlier: string): boolean {
+  const of = (text: string): string[] => text.match(/[\w./-]+/g) ?? [];
+  return of(value).length > 0 && of(value).every((one) => of(earlier).some((was) => one.startsWith(`${was}/`)));
+}
 
 function exclusion(path: string, old: string, now: string): BentPlace[] {
   if (path.endsWith("package.json") && !/"jest"|"nyc"|"c8"|"mocha"/.test(now)) return [];
@@ -177,9 +192,10 @@ function exclusion(path: string, old: string, now: string): BentPlace[] {
     const isList = /ignore|exclude|norecursedirs|omit|Invert|deselect/i.test(key);
     const stars = (text: string): number => (text.match(/\*/g) ?? []).length;
     const isNarrower =
-      /^(?:testMatch|include|testpaths|testRegex|specPattern|spec)$/.test(key) &&
-      earlier !== "" &&
-      (stars(value) < stars(earlier) || value.trim().startsWith(`${earlier.trim()}/`));
+      (/^(?:testMatch|include|testpaths|testRegex|specPattern|spec)$/.test(key) &&
+        earlier !== "" &&
+        (stars(value) < stars(earlier) || isDeeper(value, earlier))) ||
+      (key.startsWith("python_") && value.length > earlier.length && /test_?\w{2,}/i.test(value));
     const isLooser = isList
       ? value.length > earlier.length
       : isNarrower || (key === "addopts" && isWeaker(value, earlier));

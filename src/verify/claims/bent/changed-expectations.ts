@@ -5,7 +5,7 @@ import { operandsOf, literalsIn, namesBeside } from "./reading/operands.ts";
 import { cellsOf, type TestRow } from "./reading/test-rows.ts";
 import { withoutComments, grammars } from "./reading/block-end.ts";
 import { languageOf, type BentPlace, type TestCase } from "./test-cases.ts";
-import type { Change, Files } from "./what-changed.ts";
+import { isSnapshot, type Change, type Files } from "./what-changed.ts";
 
 /** `before` and `tests`: all tests, as they were and as they are. */
 type Setting = {
@@ -57,7 +57,18 @@ function expectationOf(one: TestCase, later: TestCase, setting: Setting): Change
   const isMeant = (found: Changed): boolean => isCode && change.isNamed(found.old, found.now);
   const row = changedRow(one.rows, later.rows, isCode);
   if (row) return isMeant(row) ? undefined : row;
-  return changedAsserts(one, later).find((found) => !isMeant(found));
+  return changedAsserts(one, later).find((found) => !isMeant(found)) ?? (isCode ? lessExact(one, later) : undefined);
+}
+
+/** The order, the case or the space of a value does not count any more. */
+const evens =
+  /\bsort(?:ed|_by|By)?\b|\bset\(|\bSet\(|match_array|contain_exactly|InAnyOrder|SameMembers|assertCountEqual|ElementsMatch|BeEquivalentTo|Canonicalizing|\.members\b|[tT]oLower|\.lower\(|[dD]owncase|\.trim\(|\.strip\b|IgnoreCase|IgnoringCase/;
+
+function lessExact(one: TestCase, later: TestCase): Changed | undefined {
+  const at = later.assertions.findIndex(
+    ({ text }, index) => evens.test(text) && !evens.test(one.assertions[index]?.text ?? text),
+  );
+  return at < 0 ? undefined : { old: one.assertions[at]!.text, now: later.assertions[at]!.text };
 }
 
 /** Expected values that are not the same while all other words of the test are. */
@@ -164,4 +175,30 @@ function changedRow(
       return { old: squeezed(text), now: squeezed(fresh[0]!) };
   }
   return undefined;
+}
+
+/** Recorded output that was recorded anew counts like an expectation. */
+export function rewrittenSnapshots(
+  { old, now }: { old: Files; now: Files },
+  change: Change,
+): BentPlace[] {
+  return [...old].flatMap(([path, was]): BentPlace[] => {
+    const is = now.get(path);
+    if (!isSnapshot(path) || is === undefined || is === was) return [];
+    if (change.isDocumented || follows(was, is, change)) return [];
+    const kept = new Set(recordedIn(is));
+    const lost = recordedIn(was).some((value) => !kept.has(value));
+    return lost || recordedIn(was).length > recordedIn(is).length
+      ? [{ path, line: 1, what: "snapshots were rewritten" }]
+      : [];
+  });
+}
+
+const follows = (was: string, is: string, { sources, isNamed }: Change): boolean =>
+  sources.length > 0 && isNamed(was, is);
+
+/** Keys and headers change when tests are renamed; what was expected under them must stay. */
+function recordedIn(text: string): string[] {
+  const keyed = [...text.matchAll(/= `([\s\S]*?)`;/g)].map((match) => match[1]!.trim());
+  return keyed.length > 0 ? keyed : [text.replace(/^---\n[\s\S]*?\n---\n/, "").trim()];
 }

@@ -10,6 +10,8 @@ const empty = new RegExp(
       "assert true\\b|refute false",
     "(?:toBe|toEqual|eq|Equals?|equal|assert_eq!)\\(\\s*(\\w+),\\s*\\1\\s*\\)|expect\\((\\w+)\\)\\.\\w+\\(\\2\\)",
     "\\|\\|\\s*true\\b|\\bor True\\b|assert\\s+(\\w+)\\s*==\\s*\\3\\s*$|assertTrue\\(1\\)|\\bt\\.Logf?\\(",
+    // Python takes a bracket with a comma for true.
+    "NotToPerformAssertions|addToAssertionCount|^assert \\(.*,\\s*[\"'][^\"']*[\"']\\)$",
   ].join("|"),
 );
 const present = new RegExp(
@@ -26,6 +28,8 @@ const present = new RegExp(
       "GreaterThan(?:OrEqual)?\\(0\\)|\\.length\\)\\.toBeGreater",
     "(?:>|>=|!=) ?(?:0|\"\"|''|nil|null|None)\\s*\\)?$|\\bANY\\b|\\bis_empty\\(\\)\\)$|" +
       "toMatchObject\\(\\{\\s*\\}\\)|isNotEmpty",
+    "matches!\\(.*\\((?:_|\\.\\.)\\)\\s*\\)|\\berr [!=]= nil \\{$|toBeTypeOf|" +
+      "assertIs(?:Array|String|Int|Float|Bool|Object|Iterable|Callable|Numeric|List|Dict)\\(",
   ].join("|"),
 );
 const partial = new RegExp(
@@ -37,6 +41,7 @@ const partial = new RegExp(
     // What it is not, and one of several, leave the rest open.
     "assert_ne!|[nN]otEquals?\\b|isNotEqualTo|not\\.to(?:Be|Equal|StrictEqual)\\(|(?:not_to|to_not) eq\\b",
     "^assert\\s.*\\s(?:!=|in [(\\[{])|toBeOneOf|\\bisIn\\(|be_in\\b|assert!\\(matches!\\([^)]*\\|",
+    "It\\.IsAny|Arg\\.Any\\b|[iI]n_?[rR]ange\\(|[bB]etween\\(|HasKey|have_key|HasAttribute|assertHas",
     "[sS]tarts?_?[wW]ith|[eE]nds?_?[wW]ith|\\bmatch\\(|assertRegex|assert_match",
     "Times\\.(?:AtLeast|AtMost|Between)|\\bat_?(?:Least|Most|least|most)(?:_?[oO]nce)?\\b|assert_called\\(",
     "toHaveBeenCalled\\(\\)|toHaveProperty\\([^,)]*\\)|be_positive|any\\(|(?<![=<>-])[<>]=?\\s*-?\\d|" +
@@ -115,7 +120,7 @@ const size = /\blen\(|\.(?:length|size|count|len)\b|toHaveLength|hasSize|have_le
 /** `New(tc.size)`: a size that is given to something is not what is asserted. */
 const handedOver = /\b(?!expect|assert|len\b)\w+\(\w+\.(?:length|size|count|len)\)/g;
 const nearly =
-  /[cC]loseTo|approx|AlmostEqual|InDelta|InEpsilon|_in_(?:delta|epsilon)|be_within|within\(/;
+  /[cC]loseTo|approx|AlmostEqual|InDelta|InEpsilon|_in_(?:delta|epsilon)|be_within|within\(|\babs\b.*<=? ?\d/;
 
 /** Room of more than a hundredth of the value. */
 function isWide(text: string, tolerance: number): boolean {
@@ -148,14 +153,22 @@ export const toleranceOf = (text: string): number | null => {
   return found ? Number(found[1]) : null;
 };
 
+/** Called somehow, with whatever. */
+const isAnyCall = (text: string): boolean =>
+  /It\.IsAny|Arg\.Any\b|\bany\w*\(/.test(text) && /\b(?:Times\.|at_?)[aA]t?_?[lL]east|atLeast/i.test(text);
+
+const unquoted = (text: string): string => text.replace(/(["'`])(?:(?!\1).)*\1/g, '""');
+/** One of many, or more than something. */
+const isOpen = /^(?:assert\s|assert!\().*\s(?:(?:not )?in|[<>]=?)\s/;
+
 export const strengthOf = (text: string): Strength => {
   if (empty.test(text) || isItself(text)) return 0;
   const failed = failureOf(text);
   if (failed !== null) return failed === 1 ? 1 : 3;
-  if (present.test(text) || bare.test(text)) return 1;
+  if (present.test(text) || bare.test(text) || isAnyCall(text)) return 1;
   if (nearly.test(text) || thirdNumber(text) !== null)
     return isWide(text, toleranceOf(text) ?? 0) ? 2 : 3;
   if (size.test(text.replace(handedOver, "")))
     return /[<>]=?\s*\d|(?:Greater|Less|least|most)/.test(text) ? 1 : 2;
-  return partial.test(text) || isTruth(text) ? 2 : 3;
+  return partial.test(text) || isTruth(text) || isOpen.test(unquoted(text)) ? 2 : 3;
 };

@@ -6,7 +6,7 @@ import { bracketAt } from "./operands.ts";
 export type TestRow = { text: string; content: ReadonlySet<string> };
 
 const tables = new RegExp(
-  "\\.each(?:<[^(]*>)?\\(?\\s*(?=\\[)|parametrize\\([^\\[(]*(?=[\\[(])|(?:range|:=|=) (?:map\\[\\w+\\]|" +
+  "\\.each(?:<[^(]*>)?\\(?\\s*(?=\\[)|parametrize\\([^\\[(]*(?=[\\[(])|(?:range|(\\w+) :?=) (?:map\\[\\w+\\]|" +
     "\\[\\])(?:struct ?\\{[^}]*\\}|[\\w.*]*)(?=\\{)|" +
     '(?:CsvSource|ValueSource|MethodSource)\\((?:\\w+ = )?(?=[{\\["])|' +
     "\\bfor (?:const )?[\\w\\[\\](),{} ]+ (?:in|of) &?(?=[\\[(])|" +
@@ -21,9 +21,10 @@ export function rowsIn(
   { code, grammar }: { code: string; grammar: Grammar },
 ): TestRow[] {
   const listed = [own, around].flatMap((text) =>
-    [...text.matchAll(tables)].flatMap(
-      ({ index, 0: found }) => bracketAt(text, index + found.length).parts,
-    ),
+    [...text.matchAll(tables)]
+      // A list is a table where the test goes through it.
+      .filter(([, name]) => name === undefined || text.includes(`range ${name}`))
+      .flatMap(({ index, 0: found }) => bracketAt(text, index + found.length).parts),
   );
   const marked = [
     ...own.matchAll(

@@ -40,7 +40,7 @@ export const testSyntax: readonly Language[] = [
     bodiless: /^\w+(?:\.\w+)*\(\s*(["'`])(?:(?!\1).)*\1\s*,?\s*\)?;?\s*$/,
     fileSkips: null,
     asserts: new RegExp(
-      "\\bexpect(?:\\.\\w+)?\\s*\\(|\\bassert(?:\\.\\w+)*\\s*\\(|\\.should\\b|\\bt\\.(?:is|deepEqual|true|" +
+      "\\bexpect(?:\\.\\w+)?\\s*\\(|(?<!console\\.)\\bassert(?:\\.\\w+)*\\s*\\(|\\.should\\b|\\bt\\.(?:is|deepEqual|true|" +
         "false|throws|not|" +
         "equal|ok|same|like)\\b|expectTypeOf",
     ),

@@ -1,0 +1,33 @@
+// What makes a run green whatever the tests say: code that asks whether it is being tested, and tests that
+// end the run as a success themselves.
+import { isTest } from "../tree/uses.ts";
+import type { BentPlace } from "./test-cases.ts";
+import { withoutTests, type Files } from "./what-changed.ts";
+
+export function greenAnyway({ old, now }: { old: Files; now: Files }): BentPlace[] {
+  return [...now].flatMap(([path, text]): BentPlace[] => {
+    const before = old.get(path);
+    if (before === undefined || before === text) return [];
+    const [pattern, what] = isTest(path)
+      ? [ends, "the run is ended as a success by the tests themselves"]
+      : [asks, "the code asks whether it is being tested"];
+    const [was, is] = [before, text].map((one) => [...withoutTests(one).matchAll(pattern)]);
+    if (is!.length <= was!.length || (!isTest(path) && !isCode.test(path))) return [];
+    const line = text.slice(0, is!.at(-1)!.index).split("\n").length;
+    return [{ path, line, what }];
+  });
+}
+
+const isCode = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|exs?)$/;
+
+const asks = new RegExp(
+  [
+    "process\\.env\\.(?:VITEST|JEST_WORKER_ID)|process\\.env\\.NODE_ENV\\s*===?\\s*[\"']test",
+    "[\"'](?:pytest|unittest)[\"'] in sys\\.modules|PYTEST_CURRENT_TEST|testing\\.Testing\\(\\)|cfg!\\(test\\)",
+    "cfg\\(not\\(test\\)\\)|Rails\\.env\\.test\\?|_ENV[\"'\\])]*\\s*===?\\s*[\"']test|PHPUNIT_\\w+|Lookup\\(\"test\\.v\"\\)",
+  ].join("|"),
+  "g",
+);
+
+const ends =
+  /\bos\.(?:Exit|_exit)\(0\)|\bprocess\.exit(?:Code = 0|\(0\))|\bsys\.exit\(0\)|\bexit!?\(0\)|exitstatus = 0/g;
