@@ -1,6 +1,6 @@
 // Ways of making a test pass that leave its assertions standing: it returns before them, swallows their
 // failure, never comes to them, does not wait for them, or puts a stand-in for what it tests.
-import { operandsOf } from "./reading/operands.ts";
+import { literalsIn, namesBeside, operandsOf } from "./reading/operands.ts";
 import { standsIn } from "./stand-ins.ts";
 import type { TestCase } from "./test-cases.ts";
 
@@ -73,9 +73,10 @@ const ways: readonly Way[] = [
   },
   {
     what: "does not wait for its assertions",
-    count: inBody(/\bset(?:Timeout|Immediate)\((?:async )?\(\) => \{?\s*(?:expect|assert)/g),
+    count: inBody(/^[ \t]*(?!return|await)[\w$.]+\([^\n]*\)\.then\([^\n]*=>[^\n]*\bexpect|\bset(?:Timeout|Immediate)\((?:async )?\(\) => \{?\s*(?:expect|assert)/gm),
   },
   { what: "never calls what asserts", count: neverCalled },
+  { what: "asserts of a value that it writes itself", count: writesValue },
   { what: "compares a value with itself", count: comparesItself },
   {
     what: "passes with any panic",
@@ -108,6 +109,21 @@ const isGuarded = (one: TestCase, later: TestCase): boolean =>
   one.assertions.some(
     ({ text }) => guarded(later).includes(text) && !guarded(one).includes(text),
   );
+
+/** `const text = "a" + 1; expect(text).toBe("a1")`. */
+function writesValue({ body, assertions }: TestCase): number {
+  const written = [...body.matchAll(/(?:^|\s)(\$?\w+) :?= ([^=\n]+?);?$/gm)]
+    .filter(([, , value]) => namesBeside(value!).length === 0 && literalsIn(value!).length > 0)
+    .map(([, name]) => name!);
+  return assertions.filter(({ text }) => {
+    const { parts } = operandsOf(text);
+    return (
+      parts.length === 2 &&
+      parts.every((part) => written.includes(part) || namesBeside(part).length === 0) &&
+      parts.some((part) => written.includes(part))
+    );
+  }).length;
+}
 
 /** A value that was taken from an expression is compared with that expression. */
 function comparesItself({ body, assertions }: TestCase): number {

@@ -30,7 +30,7 @@ const settings = new RegExp(
     "\\.?\\w*\\.(?:[cm]?[jt]s|json|ya?ml)|\\.nycrc(?:\\.json)?|\\.mocharc\\.\\w+|\\.c8rc\\.json|" +
     "pyproject\\.toml|setup\\.cfg|pytest\\.ini|tox\\.ini|\\.coveragerc|conftest\\.py|Makefile|" +
     "justfile|phpunit\\.xml(?:\\.dist)?|\\.rspec|build\\.gradle(?:\\.kts)?|pom\\.xml|codecov\\.ya?ml|" +
-    "\\.simplecov|Cargo\\.toml|nextest\\.toml|Rakefile|noxfile\\.py|Taskfile\\.ya?ml|Jenkinsfile|(?:spec|" +
+    "\\.simplecov|Cargo\\.toml|mix\\.exs|nextest\\.toml|Rakefile|noxfile\\.py|Taskfile\\.ya?ml|Jenkinsfile|(?:spec|" +
     "rails|test)_helper\\.rb|" +
     "\\.gitlab-ci\\.yml|azure-pipelines\\.yml|(?:ci|test|run[-_]tests?|check)\\.sh)$|" +
     "\\.github/workflows/[^/]+\\.ya?ml$|(?:^|/)bin/ci$",
@@ -50,7 +50,8 @@ const weakens = new RegExp(
     "^\\s*@?-(?:go|npm|pytest|cargo|python|bundle|mvn|\\./gradlew|npx|yarn|pnpm) |set \\+e|" +
       "filter_run_excluding|--tag ['\"]?~|--exclude-tag",
     "--collect-only|--no-run\\b|--dry-run|--list-?[tT]ests|-[km] ['\"\\\\]*not |<excludedGroups>|<excludes?>|" +
-      "exclude(?:TestsMatching|Groups?)?\\(",
+      "\\bexclude\\w* *[('\"][^:]|onlyIf|^\\s*harness *= *false|ignore_outcome|commands *= *-\\s|" +
+      "--update-?[sS]napshots?|--snapshot-update|(?:jest|vitest)\\b[^\\n]* -u\\b",
     "rerunFailingTestsCount|dangerouslyIgnore\\w+: *true|passWithNoTests: *true|\\bretry: *[1-9]|--exclude-group",
     "add_marker\\([^)]*(?:skip|xfail)|items\\.remove\\(|items\\[:\\] =|hook\\.pytest_deselected|exitstatus = 0",
     "--invert|enabled *= *false|--reruns|--retries|excludeTags|exclude_tags|if: *false|" +
@@ -79,7 +80,7 @@ const isWeaker = (line: string, was: string): boolean => {
 };
 
 const runnerWords = new RegExp(
-  "^(?:vitest|jest|mocha|ava|pytest|unittest|tox|rspec|minitest|phpunit|playwright|cypress|go|cargo|mvn|gradle|" +
+  "^(?:vitest|jest|mocha|ava|pytest|unittest|tox|rspec|minitest|phpunit|pest|paratest|playwright|cypress|go|cargo|mvn|gradle|" +
     "\\./gradlew|rake|rails|npm|pnpm|yarn|node|ctest|dotnet|tap)$",
 );
 
@@ -171,7 +172,7 @@ function threshold(path: string, old: string, now: string): BentPlace[] {
 const excludes = new RegExp(
   "[\"']?\\b(testPathIgnorePatterns|exclude|norecursedirs|collect_ignore(?:_glob)?|addopts|" +
     "testMatch|omit|coveragePathIgnorePatterns|ignore|deselect|exclude_lines|spec|include|" +
-    'testIgnore|grepInvert|testpaths|testRegex|specPattern|python_(?:files|functions|classes))\\b["\']?\\s*[:=]\\s*(\\[[^\\]]*\\]|"[^"]*"|' +
+    'testIgnore|grepInvert|testpaths|testRegex|specPattern|pattern|test_files|python_(?:files|functions|classes))\\b["\']?\\s*[:=]\\s*(\\[[^\\]]*\\]|"[^"]*"|' +
     "'[^']*'|[^\\n]*)",
   "g",
 );
@@ -192,9 +193,10 @@ function exclusion(path: string, old: string, now: string): BentPlace[] {
     const isList = /ignore|exclude|norecursedirs|omit|Invert|deselect/i.test(key);
     const stars = (text: string): number => (text.match(/\*/g) ?? []).length;
     const isNarrower =
-      (/^(?:testMatch|include|testpaths|testRegex|specPattern|spec)$/.test(key) &&
-        earlier !== "" &&
-        (stars(value) < stars(earlier) || isDeeper(value, earlier))) ||
+      (/^(?:testMatch|include|testpaths|testRegex|specPattern|spec|pattern|test_files)$/.test(key) &&
+        (earlier === ""
+          ? /(?:^|[/"'])[\w-]+\.(?:test|spec)\.\w+["']/.test(value)
+          : stars(value) < stars(earlier) || isDeeper(value, earlier))) ||
       (key.startsWith("python_") && value.length > earlier.length && /test_?\w{2,}/i.test(value));
     const isLooser = isList
       ? value.length > earlier.length

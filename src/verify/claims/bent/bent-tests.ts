@@ -11,6 +11,7 @@ import { keptIn, livesOn, namesIn, proofsOf, sum, type Kept } from "./kept-proof
 import { isLooser, parentsIn } from "./looser.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
 import { standIns } from "./stand-ins.ts";
+import { operandsOf } from "./reading/operands.ts";
 import { testCasesIn, type BentPlace, type TestCase } from "./test-cases.ts";
 import { whatChanged } from "./what-changed.ts";
 
@@ -189,11 +190,47 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
   if (bent !== undefined) return [{ ...place, what: `"${later.name}" ${bent}` }];
   const [had, has] = [proofsOf(one), proofsOf(later)];
   const lost = had.filter((proof) => !livesOn(proof, kept));
-  if (lost.length === 0 || sum(has) >= sum(had))
+  const removed = removedFrom(one, later, compared);
+  if (removed !== undefined)
+    return [{ ...place, what: `"${later.name}" no longer asserts ${removed}` }];
+  if (lost.length === 0 || sum(has) >= sum(had) || isMerged(lost, one, later))
     return isLooser(one, later, compared)
       ? [{ ...place, what: `"${later.name}" lets more through than before` }]
       : [];
   return [
     { ...place, what: `"${later.name}" asserts less: ${had.length} before, ${has.length} now` },
   ];
+}
+
+/** All values of what is lost stand in the test still, and something else is asserted of them. */
+function isMerged(lost: ReturnType<typeof proofsOf>, one: TestCase, later: TestCase): boolean {
+  const had = new Set(one.assertions.map(({ text }) => text));
+  const isNew = later.assertions.some(({ text, strength }) => strength === 3 && !had.has(text));
+  const left = valuesIn(later.body);
+  return isNew && lost.every(({ content }) => valuesOf(content).every((value) => left.has(value)));
+}
+
+const valuesOf = (content: ReadonlySet<string>): string[] =>
+  [...content].filter((word) => !/^[A-Za-z_$]/.test(word)).map((word) => word.replace(/^"/, ""));
+
+/** An exact assertion that was taken out of a test that is the same otherwise, and stands in no other. */
+function removedFrom(one: TestCase, later: TestCase, { now, gone }: Compared): string | undefined {
+  const left = later.assertions.map(({ text }) => text);
+  const had = one.assertions.map(({ text }) => text);
+  if (left.length >= had.length || !left.every((text) => had.includes(text))) return undefined;
+  const others = keptIn(now.filter((test) => test !== later));
+  return one.assertions.find((assertion) => {
+    const { head, parts } = operandsOf(assertion.text);
+    const isSaid = left.some((text) => {
+      const other = operandsOf(text);
+      return other.head === head && other.parts[0] === parts[0];
+    });
+    return (
+      assertion.strength === 3 &&
+      !left.includes(assertion.text) &&
+      !isSaid &&
+      !livesOn(assertion, others) &&
+      !isOfGone(assertion.text, gone)
+    );
+  })?.text;
 }

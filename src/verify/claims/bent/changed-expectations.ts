@@ -57,18 +57,30 @@ function expectationOf(one: TestCase, later: TestCase, setting: Setting): Change
   const isMeant = (found: Changed): boolean => isCode && change.isNamed(found.old, found.now);
   const row = changedRow(one.rows, later.rows, isCode);
   if (row) return isMeant(row) ? undefined : row;
-  return changedAsserts(one, later).find((found) => !isMeant(found)) ?? (isCode ? lessExact(one, later) : undefined);
+  return changedAsserts(one, later).find((found) => !isMeant(found)) ?? (isCode ? (lessExact(one, later) ?? otherInput(one, later, setting)) : undefined);
 }
 
 /** The order, the case or the space of a value does not count any more. */
 const evens =
-  /\bsort(?:ed|_by|By)?\b|\bset\(|\bSet\(|match_array|contain_exactly|InAnyOrder|SameMembers|assertCountEqual|ElementsMatch|BeEquivalentTo|Canonicalizing|\.members\b|[tT]oLower|\.lower\(|[dD]owncase|\.trim\(|\.strip\b|IgnoreCase|IgnoringCase/;
+  /\bsort(?:ed|_by|By)?\b|\bset\(|\bSet\(|match_array|contain_exactly|InAnyOrder|SameMembers|assertCountEqual|ElementsMatch|EquivalentTo|Canonicalizing|\.members\b|[tT]oLower|\.lower\(|[dD]owncase|\.trim\(|\.strip\b|IgnoreCase|IgnoringCase/;
 
 function lessExact(one: TestCase, later: TestCase): Changed | undefined {
   const at = later.assertions.findIndex(
     ({ text }, index) => evens.test(text) && !evens.test(one.assertions[index]?.text ?? text),
   );
   return at < 0 ? undefined : { old: one.assertions[at]!.text, now: later.assertions[at]!.text };
+}
+
+/** One value that is tried became another, and no test tries the old one any more. */
+function otherInput(one: TestCase, later: TestCase, { tests, change }: Setting): Changed | undefined {
+  const [had, has] = [literalsIn(one.body), literalsIn(later.body)];
+  const at = had.flatMap((value, index) => (value === has[index] ? [] : [index]));
+  const [only] = at;
+  if (had.length !== has.length || at.length !== 1 || only === undefined) return undefined;
+  const found = { old: had[only]!, now: has[only]! };
+  if (namesBeside(one.body).join() !== namesBeside(later.body).join()) return undefined;
+  const isTried = tests.some(({ context }) => literalsIn(context).includes(found.old));
+  return isTried || change.isNamed(found.old, found.now) ? undefined : found;
 }
 
 /** Expected values that are not the same while all other words of the test are. */
@@ -98,7 +110,9 @@ function around({ path }: TestCase, files: Files, tests: readonly TestCase[]): s
   const text = files.get(path) ?? "";
   if (!language) return "";
   const own = tests.filter((test) => test.path === path);
-  const cut = [...own.map(({ body }) => body), ...own.flatMap(({ rows }) => rows.map((row) => row.text))];
+  const rows = own.flatMap((test) => test.rows.map((row) => row.text));
+  const marked = rows.flatMap((row) => [`(${row})`, ...(/^[[({"]|.{7}/.test(row) ? [row] : [])]);
+  const cut = [...own.map(({ body }) => body), ...marked];
   const code = withoutComments(text, grammars[language.grammar]);
   const rest = cut.reduce((left, one) => left.replace(one, ""), code);
   const inside = rest.includes("#[cfg(test)]") ? rest.slice(rest.indexOf("#[cfg(test)]")) : rest;
@@ -142,6 +156,11 @@ const flat = (text: string): string =>
 const polarity = (text: string): number =>
   (text.replace(/assertFalse|assert_false/g, "not ").match(negations) ?? []).length % 2;
 
+/** Other values, or another name where there are none. */
+const isOther = (one: string, other: string): boolean =>
+  literalsIn(one).join("\0") !== literalsIn(other).join("\0") ||
+  (one !== other && /^[\w.:]+$/.test(one) && /^[\w.:]+$/.test(other));
+
 /** Without what only names the row. */
 const valuesOf = (row: string): string => {
   const cells = cellsOf(row).map((cell) => cell.replace(/^\w+:\s*/, ""));
@@ -165,7 +184,7 @@ function changedRow(
       const other = cellsOf(row);
       return (
         other.length === cells.length &&
-        other.at(-1) !== cells.at(-1) &&
+        isOther(other.at(-1)!, cells.at(-1)!) &&
         other.slice(0, -1).join("\0") === cells.slice(0, -1).join("\0")
       );
     });

@@ -1,4 +1,5 @@
 // What tests prove, one by one, and whether it is still asserted somewhere by tests that run.
+import { contentOf } from "./reading/assertions.ts";
 import type { TestCase } from "./test-cases.ts";
 
 /** What is asserted afterwards by tests that run: content with how much is said about it. */
@@ -10,7 +11,12 @@ export function keptIn(now: readonly TestCase[]): Kept {
     .flatMap(({ assertions, rows, body }) => {
       const strength = Math.max(0, ...assertions.map((one) => one.strength));
       const words = new Set(assertions.flatMap(({ content }) => [...content]));
+      // What is put aside to be compared with is asserted as well.
+      const aside = /\b(?:want|expected)\w*(?:: ?[\w<>[\]]+)? :?= /.test(body)
+        ? [{ content: contentOf(body), strength }]
+        : [];
       return [
+        ...aside,
         ...assertions,
         // A row says with the test's assertions what a test of its own said.
         ...rows.map((row) => ({

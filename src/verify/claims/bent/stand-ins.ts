@@ -122,15 +122,29 @@ const patches: readonly RegExp[] = [
   /\b(\w+)\)?\.mock(?:Return|Resolved|Rejected|Implementation)\w*\(/g,
   /\bwhen\(\s*\w+\.(\w+)\([^()]*\)\s*\)\.then|\bdoReturn\([^)]*\)\.when\(\w+\)\.(\w+)\(|\bdef \w+\.(\w+)/g,
   /\bany_instance\.stubs\(:(\w+)|\.stubs?\(:(\w+)[,)]|->method\(["'](\w+)["']\)->will/g,
-  /\bevery \{ \w+\.(\w+)\(/g,
+  /\bevery \{ \w+\.(\w+)\(|define_singleton_method\(:(\w+)/g,
+];
+/** Functions that a test writes inside. */
+const inner: readonly RegExp[] = [
+  /\b(\w+) := func\(/g,
+  /\n[ \t]+(?:const|let|var|function|def|fn) (\w+)(?:\(| = (?:async )?(?:\(|function\b|\w+ =>))/g,
 ];
 /** Time and chance are held still by honest tests too. */
 const isClock =
   /^(?:now|time|monotonic|sleep|random|uuid\w*|today|utcnow|perf_counter|setTimeout)$/;
 
-const patchedIn = (body: string): { name: string; at: number; length: number }[] =>
-  patches.flatMap((pattern) =>
-    [...body.matchAll(pattern)].map((match) => ({
+type Patch = { name: string; at: number; length: number };
+
+/** With the marks above it; where they stand is counted from there. */
+function patchedIn({ context, body }: TestCase): Patch[] {
+  const shift = context.length - body.length;
+  const own = matchesIn(body, inner).map((one) => ({ ...one, at: one.at + shift }));
+  return [...matchesIn(context, patches), ...own];
+}
+
+const matchesIn = (text: string, patterns: readonly RegExp[]): Patch[] =>
+  patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map((match) => ({
       name: match.slice(1).find((group) => group !== undefined)!,
       at: match.index,
       length: match[0].length,
@@ -139,11 +153,12 @@ const patchedIn = (body: string): { name: string; at: number; length: number }[]
 
 /** A function that the test called before, calls still, and now puts there itself; or its answer is expected. */
 export function standsIn(one: TestCase, later: TestCase): boolean {
-  const before = new Set(patchedIn(one.context).map(({ name }) => name));
-  const found = patchedIn(later.context).filter(
+  const before = new Set(patchedIn(one).map(({ name }) => name));
+  const found = patchedIn(later).filter(
     ({ name }) => !before.has(name) && !isClock.test(name),
   );
   if (found.length > 0 && follows(one, later)) return true;
+  if (found.some(({ name }) => name === "__eq__" || name === "equals")) return true;
   const rest = found.reduce(
     (text, { at, length }) => text.slice(0, at) + " ".repeat(length) + text.slice(at + length),
     later.context,

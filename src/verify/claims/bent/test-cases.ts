@@ -1,6 +1,6 @@
 // The tests of a file by its structure: name, body, what it asserts with the helpers that it calls, the
 // rows of its table, whether it is left out or runs alone. Brackets and indents, no parser.
-import { blockEnd, covered, grammars, lineAt, withoutComments, type Grammar } from "./reading/block-end.ts";
+import { blockEnd, covered, grammars, lineAt, statementEnd, withoutComments, type Grammar } from "./reading/block-end.ts";
 import { assertionsIn, contentOf, type TestAssertion } from "./reading/assertions.ts";
 import { rowsIn, type TestRow } from "./reading/test-rows.ts";
 import { testSyntax, type Language } from "./reading/test-syntax.ts";
@@ -48,9 +48,18 @@ export function testCasesIn(path: string, text: string): TestCase[] {
     Math.max(0, ...leaves.map(({ end }) => end).filter((end) => end <= at));
   return leaves.map((one) => {
     const groups = openings.filter(({ at, end }) => at < one.at && end >= one.end);
-    return caseOf(one, groups, { path, code, language, helpers, isOff, after });
+    const isDead = language.grammar === "python" && leaves.some((other) => isCovered(one, other, code));
+    return caseOf(one, groups, { path, code, language, helpers, isOff: isOff || isDead, after });
   });
 }
+
+/** A function of the same name below takes its place. */
+const isCovered = (one: Opening, other: Opening, code: string): boolean =>
+  other.at > one.at &&
+  other.name === one.name &&
+  indentAt(code, other.at) === indentAt(code, one.at) &&
+  !/^class /m.test(code.slice(one.end, other.at));
+const indentAt = (code: string, at: number): number => at - code.lastIndexOf("\n", at) - 1;
 
 function openingOf(
   match: RegExpExecArray,
@@ -61,12 +70,16 @@ function openingOf(
   const nextLine = code.indexOf("\n", at);
   return {
     at,
-    end: blockEnd(mask, at, grammar),
+    end: chainEnd(mask, blockEnd(mask, at, grammar)),
     head: code.slice(lineStart, nextLine < 0 ? code.length : nextLine),
     marks: marksAbove(code, lineStart),
     name: match.slice(1).findLast((group) => group !== undefined && group.length > 1) ?? "",
   };
 }
+
+/** `it(…)->throws(…)`: what is chained to a test belongs to it. */
+const chainEnd = (mask: string, end: number): number =>
+  /^\s*->\w/.test(mask.slice(end, end + 80)) ? statementEnd(mask, end) : end;
 
 /** Decorators, attributes and annotations right above a line, brackets and all. */
 function marksAbove(code: string, lineStart: number): string {
@@ -140,6 +153,12 @@ function withHelpers(
   return [...own, ...called];
 }
 
+/** `@Test(expected = Bad.class)` says what `assertThrows(Bad.class)` says. */
+const expectedFailure = (marks: string): string => {
+  const name = /expected\s*=\s*([\w.]+)\.class|ExpectedException\(typeof\(([\w.]+)\)/.exec(marks);
+  return name ? `assertThrows(${name[1] ?? name[2]}.class, it)` : "";
+};
+
 type Setting = {
   path: string;
   code: string;
@@ -155,7 +174,10 @@ function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): Tes
   const grammar: Grammar = grammars[language.grammar];
   const body = code.slice(one.at, one.end);
   const heads = [one, ...groups].map(({ head, marks }) => `${marks}\n${head}`).join("\n");
-  const own = assertionsIn(body, language.asserts, grammar);
+  const own = [
+    ...assertionsIn(body, language.asserts, grammar),
+    ...assertionsIn(expectedFailure(one.marks), language.asserts, grammar),
+  ];
   return {
     path,
     name: one.name,
@@ -165,7 +187,7 @@ function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): Tes
     assertions: withHelpers(body, own, helpers),
     rows: rowsIn(
       `${one.marks}\n${body}`,
-      groups.map((group) => code.slice(group.at, one.at)).join("\n"),
+      groups.map((group) => code.slice(Math.max(group.at, setting.after(one.at)), one.at)).join("\n"),
       { code, grammar },
     ),
     isSkipped:

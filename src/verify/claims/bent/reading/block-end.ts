@@ -100,7 +100,7 @@ export function statementEnd(mask: string, from: number): number {
     else if (")}]".includes(one) && --depth < 0) return at;
     else if (
       depth === 0 &&
-      (one === ";" || (one === "\n" && !/^\s*[.)]/.test(mask.slice(at + 1, at + 80))))
+      (one === ";" || (one === "\n" && !/^\s*(?:[.)]|->)/.test(mask.slice(at + 1, at + 80))))
     )
       return at;
   }

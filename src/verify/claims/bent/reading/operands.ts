@@ -21,7 +21,7 @@ function subjectFirst(text: string): Operands | undefined {
   const { parts, end } = bracketAt(text, opened[0].length - 1);
   const behind = text.slice(end);
   if (behind.trim() === "") return { head: opened[0], parts };
-  const matcher = /^(?:[. ]+(?:to|not|not_to|to_not|be|an?|have|resolves|rejects)\b)*[. ]+\w+/.exec(
+  const matcher = /^(?:(?:->|[. ])+(?:to|not|not_to|to_not|be|an?|have|resolves|rejects)\b)*(?:->|[. ])+\w+/.exec(
     behind,
   )?.[0];
   if (matcher === undefined) return { head: behind, parts };
@@ -103,7 +103,7 @@ const literals = new RegExp(
 /** Values as they stand, in their order. */
 export const literalsIn = (text: string): string[] =>
   (withWords(text).match(literals) ?? []).map((one) =>
-    one.replace(/^["'`]|["'`]$/g, (quote) => (quote === one ? one : '"')),
+    one.replace(/^["'`]|["'`]$/g, (quote) => (quote === one ? one : '"')).replaceAll("\\", ""),
   );
 
 /** Names that are no values. */

@@ -29,6 +29,8 @@ const present = new RegExp(
     "(?:>|>=|!=) ?(?:0|\"\"|''|nil|null|None)\\s*\\)?$|\\bANY\\b|\\bis_empty\\(\\)\\)$|" +
       "toMatchObject\\(\\{\\s*\\}\\)|isNotEmpty",
     "matches!\\(.*\\((?:_|\\.\\.)\\)\\s*\\)|\\berr [!=]= nil \\{$|toBeTypeOf|" +
+      "\\b(?:assert|require)\\.Error\\(t, \\w+\\)|toBe(?:String|Array|Int|Bool|Float|Object|Iterable)\\(|" +
+      "Is\\.Not\\.(?:Empty|Null)|Is\\.(?:InstanceOf|TypeOf)|assert is_\\w+\\(|assert \\{:\\w+, _\\} =|" +
       "assertIs(?:Array|String|Int|Float|Bool|Object|Iterable|Callable|Numeric|List|Dict)\\(",
   ].join("|"),
 );
@@ -41,6 +43,7 @@ const partial = new RegExp(
     // What it is not, and one of several, leave the rest open.
     "assert_ne!|[nN]otEquals?\\b|isNotEqualTo|not\\.to(?:Be|Equal|StrictEqual)\\(|(?:not_to|to_not) eq\\b",
     "^assert\\s.*\\s(?:!=|in [(\\[{])|toBeOneOf|\\bisIn\\(|be_in\\b|assert!\\(matches!\\([^)]*\\|",
+    "has(?:Items?|Entry|Key)\\(|containsString|anyOf\\(|either\\(|assert_operator|matches!\\(.*\\|",
     "It\\.IsAny|Arg\\.Any\\b|[iI]n_?[rR]ange\\(|[bB]etween\\(|HasKey|have_key|HasAttribute|assertHas",
     "[sS]tarts?_?[wW]ith|[eE]nds?_?[wW]ith|\\bmatch\\(|assertRegex|assert_match",
     "Times\\.(?:AtLeast|AtMost|Between)|\\bat_?(?:Least|Most|least|most)(?:_?[oO]nce)?\\b|assert_called\\(",
@@ -59,11 +62,13 @@ const bare = new RegExp(
 /** Any failure will do; then: one of this class. With its message it is exact. */
 const anyFailure = new RegExp(
   "\\b(?:raises|assertRaises)\\(\\s*(?:Base)?Exception\\s*[,)]|[tT]hrows\\w*\\((?:Exception|Throwable)\\.class|" +
-    "toThrow(?:Error)?\\(\\s*(?:Error)?\\s*\\)|raise_error(?:\\(StandardError\\))?(?![( ]\\S)",
+    "toThrow(?:Error)?\\(\\s*(?:Error)?\\s*\\)|raise_error(?:\\(StandardError\\))?(?![( ]\\S)|" +
+    "assert_raises?\\(StandardError\\)|[tT]hrows\\(\\\\?(?:Exception|Throwable)::class|throwsNoExceptions|" +
+    "expectException\\(\\\\?(?:Exception|Throwable)::class",
 );
 const failure =
-  /\b(?:raises|assertRaises)\(|[tT]hrows\w*\(\w+(?:\.\w+)*\.class|toThrow(?:Error)?\(\w+\)|ThrownBy|raise_error/;
-const failureText = /match=|[hw][ai]\w+Message|toThrow\w*\(\s*["'`/]|raise_error\W[^"'/]*["'/]/;
+  /\b(?:assert_)?(?:raises|assertRaises)\(|->throws\(|expectException\(|[tT]hrows\w*\(\w+(?:\.\w+)*\.class|toThrow(?:Error)?\(\w+\)|ThrownBy|raise_error/;
+const failureText = /match=(?!r?["'](?:\.[*+]?)?["'])|throws\(.*, *["']|[hw][ai]\w+Message|toThrow\w*\(\s*["'`/]|raise_error\W[^"'/]*["'/]/;
 
 /** How near a failure is described: 3 with its message, 2 by its class, 1 any; null where none is expected. */
 export const failureOf = (text: string): Strength | null => {
@@ -163,6 +168,8 @@ const isOpen = /^(?:assert\s|assert!\().*\s(?:(?:not )?in|[<>]=?)\s/;
 
 export const strengthOf = (text: string): Strength => {
   if (empty.test(text) || isItself(text)) return 0;
+  // Hamcrest's `contains` names every element.
+  if (/^assertThat\(.*, contains\(/.test(text)) return 3;
   const failed = failureOf(text);
   if (failed !== null) return failed === 1 ? 1 : 3;
   if (present.test(text) || bare.test(text) || isAnyCall(text)) return 1;

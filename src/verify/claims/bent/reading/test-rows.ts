@@ -7,7 +7,7 @@ export type TestRow = { text: string; content: ReadonlySet<string> };
 
 const tables = new RegExp(
   "\\.each(?:<[^(]*>)?\\(?\\s*(?=\\[)|parametrize\\([^\\[(]*(?=[\\[(])|(?:range|(\\w+) :?=) (?:map\\[\\w+\\]|" +
-    "\\[\\])(?:struct ?\\{[^}]*\\}|[\\w.*]*)(?=\\{)|" +
+    "\\[\\])(?:struct ?\\{[^}]*\\}|[\\w.*\\[\\]]*)(?=\\{)|->with\\((?=\\[)|" +
     '(?:CsvSource|ValueSource|MethodSource)\\((?:\\w+ = )?(?=[{\\["])|' +
     "\\bfor (?:const )?[\\w\\[\\](),{} ]+ (?:in|of) &?(?=[\\[(])|" +
     "(?:cases|tests|table|rows|examples|data) = (?=[\\[({])",
@@ -71,9 +71,11 @@ function namedTables(own: string, code: string, grammar: Grammar): string[] {
 /** What a row holds, one by one: `[1000, "pen", 190]`, `{name: "a", want: 3}`, `"5000, 100"`, `1, 10`. */
 export function cellsOf(row: string): string[] {
   const plain = row.trim();
+  const keyed = /^(["'`](?:(?!["'`]).)*["'`])\s*:\s*(\S.*)$/s.exec(plain);
+  if (keyed) return [keyed[1]!, keyed[2]!];
   const quoted = /^(["'])([^"']*,[^"']*)\1$/.exec(plain);
   if (quoted) return quoted[2]!.split(",").map((cell) => cell.trim());
-  const opened = /^(?:["'][^"']*["']\s*(?:=>|:)\s*)?[\w.]*[[({]/.exec(plain);
+  const opened = /^(?:["'][^"']*["']\s*=>\s*)?[\w.]*[[({]/.exec(plain);
   return bracketAt(
     opened ? plain : `(${plain})`,
     opened ? opened[0].length - 1 : 0,
