@@ -24,8 +24,11 @@ function swallows(body: string): number {
   ];
   const indents = [...body.matchAll(/^[ \t]*(?:except\b[^\n]*:|rescue\b[^\n]*)\n([^\n]*)/gm)];
   const caught = [...braces, ...indents].map((match) => match[1] ?? match[2] ?? "");
+  // A failure that is given back is looked at later.
+  const isTold =
+    /throw|raise|fail|expect|assert|reject|panic|^\s*e(?:rr(?:or)?)?\s*$|\w+ = e(?:rr(?:or)?)?\b/i;
   return (
-    caught.filter((text) => !/throw|raise|fail|expect|assert|reject|panic/i.test(text)).length +
+    caught.filter((text) => !isTold.test(text)).length +
     countOf(/\brecover\(\)|catch_unwind|\bsuppress\(|rescue (?:nil|true)$/gm)(body)
   );
 }
@@ -73,7 +76,13 @@ const ways: readonly Way[] = [
   },
   {
     what: "does not wait for its assertions",
-    count: inBody(/^[ \t]*(?!return|await)[\w$.]+\([^\n]*\)\.then\([^\n]*=>[^\n]*\bexpect|\bset(?:Timeout|Immediate)\((?:async )?\(\) => \{?\s*(?:expect|assert)/gm),
+    count: inBody(
+      new RegExp(
+        "^[ \\t]*(?!return|await)[\\w$.]+\\([^\\n]*\\)\\.then\\([^\\n]*=>[^\\n]*\\bexpect|" +
+          "\\bset(?:Timeout|Immediate)\\((?:async )?\\(\\) => \\{?\\s*(?:expect|assert)",
+        "gm",
+      ),
+    ),
   },
   { what: "never calls what asserts", count: neverCalled },
   { what: "asserts of a value that it writes itself", count: writesValue },
@@ -99,22 +108,28 @@ function neverCalled({ body }: TestCase): number {
 function guarded({ body, path }: TestCase): string {
   if (path.endsWith(".go")) return "";
   const braces = [...body.matchAll(/\bif\s*\([^\n]*\)\s*\{([^{}]*)\}(?!\s*else)/g)];
-  const indents = [...body.matchAll(/^([ \t]*)if [^\n]*:\n((?:\1[ \t]+[^\n]*\n?)+)(?!\1else|\1elif)/gm)];
+  const indents = [
+    ...body.matchAll(/^([ \t]*)if [^\n]*:\n((?:\1[ \t]+[^\n]*\n?)+)(?!\1else|\1elif)/gm),
+  ];
   return [...braces.map(([, inner]) => inner), ...indents.map(([, , inner]) => inner)]
     .join(" ")
     .replace(/\s+/g, " ");
 }
 
 const isGuarded = (one: TestCase, later: TestCase): boolean =>
-  one.assertions.some(
-    ({ text }) => guarded(later).includes(text) && !guarded(one).includes(text),
-  );
+  one.assertions.some(({ text }) => guarded(later).includes(text) && !guarded(one).includes(text));
 
 /** `const text = "a" + 1; expect(text).toBe("a1")`. */
 function writesValue({ body, assertions }: TestCase): number {
   const written = [...body.matchAll(/(?:^|\s)(\$?\w+) :?= ([^=\n]+?);?$/gm)]
     .filter(([, , value]) => namesBeside(value!).length === 0 && literalsIn(value!).length > 0)
-    .map(([, name]) => name!);
+    .map(([, name]) => name!)
+    // A counter is written again, or handed on.
+    .filter((name) => {
+      const uses =
+        body.split(new RegExp(`(?<![\\w$])${name.replace("$", "\\$")}(?!\\w)`)).length - 1;
+      return uses <= 1 + assertions.filter(({ text }) => text.includes(name)).length;
+    });
   return assertions.filter(({ text }) => {
     const { parts } = operandsOf(text);
     return (
@@ -139,7 +154,7 @@ function comparesItself({ body, assertions }: TestCase): number {
 
 const unawaited = ({ body }: TestCase): number =>
   countOf(/\.(?:rejects|resolves)\b/g)(body) -
-  countOf(/(?:await|return)\s+(?:expect|assert)[\s\S]{0,80}?\.(?:rejects|resolves)\b/g)(body);
+  countOf(/(?:await|return|=)\s+(?:expect|assert)[\s\S]{0,80}?\.(?:rejects|resolves)\b/g)(body);
 
 /** What was done to the body, in words; undefined where nothing was. */
 export function bentBody(one: TestCase, later: TestCase): string | undefined {

@@ -80,7 +80,8 @@ const isWeaker = (line: string, was: string): boolean => {
 };
 
 const runnerWords = new RegExp(
-  "^(?:vitest|jest|mocha|ava|pytest|unittest|tox|rspec|minitest|phpunit|pest|paratest|playwright|cypress|go|cargo|mvn|gradle|" +
+  "^(?:vitest|jest|mocha|ava|pytest|unittest|tox|rspec|minitest|phpunit|pest|paratest|playwright|" +
+    "cypress|go|cargo|mvn|gradle|" +
     "\\./gradlew|rake|rails|npm|pnpm|yarn|node|ctest|dotnet|tap)$",
 );
 
@@ -172,7 +173,8 @@ function threshold(path: string, old: string, now: string): BentPlace[] {
 const excludes = new RegExp(
   "[\"']?\\b(testPathIgnorePatterns|exclude|norecursedirs|collect_ignore(?:_glob)?|addopts|" +
     "testMatch|omit|coveragePathIgnorePatterns|ignore|deselect|exclude_lines|spec|include|" +
-    'testIgnore|grepInvert|testpaths|testRegex|specPattern|pattern|test_files|python_(?:files|functions|classes))\\b["\']?\\s*[:=]\\s*(\\[[^\\]]*\\]|"[^"]*"|' +
+    "testIgnore|grepInvert|testpaths|testRegex|specPattern|pattern|test_files|python_(?:files|functions|classes))" +
+    '\\b["\']?\\s*[:=]\\s*(\\[[^\\]]*\\]|"[^"]*"|' +
     "'[^']*'|[^\\n]*)",
   "g",
 );
@@ -180,7 +182,10 @@ const excludes = new RegExp(
 /** Every folder of it lies in one that was named before. */
 function isDeeper(value: string, earlier: string): boolean {
   const of = (text: string): string[] => text.match(/[\w./-]+/g) ?? [];
-  return of(value).length > 0 && of(value).every((one) => of(earlier).some((was) => one.startsWith(`${was}/`)));
+  return (
+    of(value).length > 0 &&
+    of(value).every((one) => of(earlier).some((was) => one.startsWith(`${was}/`)))
+  );
 }
 
 function exclusion(path: string, old: string, now: string): BentPlace[] {
@@ -193,7 +198,9 @@ function exclusion(path: string, old: string, now: string): BentPlace[] {
     const isList = /ignore|exclude|norecursedirs|omit|Invert|deselect/i.test(key);
     const stars = (text: string): number => (text.match(/\*/g) ?? []).length;
     const isNarrower =
-      (/^(?:testMatch|include|testpaths|testRegex|specPattern|spec|pattern|test_files)$/.test(key) &&
+      (/^(?:testMatch|include|testpaths|testRegex|specPattern|spec|pattern|test_files)$/.test(
+        key,
+      ) &&
         (earlier === ""
           ? /(?:^|[/"'])[\w-]+\.(?:test|spec)\.\w+["']/.test(value)
           : stars(value) < stars(earlier) || isDeeper(value, earlier))) ||

@@ -7,7 +7,7 @@ import { bentBody } from "./bent-body.ts";
 import { valuesIn } from "./reading/assertions.ts";
 import { changedExpectations, rewrittenSnapshots } from "./changed-expectations.ts";
 import { greenAnyway } from "./green-anyway.ts";
-import { keptIn, livesOn, namesIn, proofsOf, sum, type Kept } from "./kept-proofs.ts";
+import { keptProofs, livesOn, calledNames, proofsOf, sum, type Kept } from "./kept-proofs.ts";
 import { isLooser, parentsIn } from "./looser.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
 import { standIns } from "./stand-ins.ts";
@@ -37,10 +37,19 @@ export function bentTests(
   const pairs = paired(cases, later);
   const change = whatChanged({ old, now });
   const parents = parentsIn([...old.values(), ...now.values()]);
-  const found = compareTests({ old: cases, now: later, gone, kept: keptIn(later), parents, pairs });
+  const found = compareTests({
+    old: cases,
+    now: later,
+    gone,
+    kept: keptProofs(later),
+    parents,
+    pairs,
+  });
   return [
     ...found,
-    ...(found.length > 0 ? [] : changedExpectations(pairs, { old, now, change, before: cases, tests: later })),
+    ...(found.length > 0
+      ? []
+      : changedExpectations(pairs, { old, now, change, before: cases, tests: later })),
     ...rewrittenSnapshots({ old, now }, change),
     ...standIns({ old, now }, later),
     ...greenAnyway({ old, now }),
@@ -49,7 +58,8 @@ export function bentTests(
 }
 
 const mayHoldTests = (path: string, text: string): boolean =>
-  isTest(path) || /#\[(?:cfg\()?test|@Test\b|\[Fact\]/.test(text);
+  isTest(path) ||
+  /#\[(?:cfg\()?(?:\w+::)*test|@Test\b|\[(?:Fact|Theory|Test|TestMethod)\b/.test(text);
 
 /** Names that the code itself no longer defines: their tests may go with them. */
 function goneNames(
@@ -149,13 +159,13 @@ function isTakenUp(one: TestCase, { old, now }: Compared): boolean {
 
 /** It calls what is gone, or names it as a command line does. */
 const isOfGone = (body: string, gone: ReadonlySet<string>): boolean =>
-  namesIn(body).some((name) => gone.has(name)) ||
+  calledNames(body).some((name) => gone.has(name)) ||
   [...body.matchAll(/(["'`])([A-Za-z]\w{3,})\1/g)].some(([, , word]) => gone.has(word!));
 
 /** Names by which runners pick files. */
 const picked = new RegExp(
   "(?:^|/)test_[^/]*\\.(?:py|rb)$|_test\\.(?:py|rb|go|exs|php|dart)$|_spec\\.rb$|[.-](?:test|spec)\\.[cm]?[jt]sx?$|" +
-    "Tests?\\.(?:java|kt|php|cs)$|__tests__/",
+    "Tests?\\.(?:java|php)$|__tests__/",
 );
 const endingOf = (path: string): string => path.slice(path.lastIndexOf("."));
 const isUnpicked = (one: TestCase, later: TestCase): boolean =>
@@ -218,7 +228,7 @@ function removedFrom(one: TestCase, later: TestCase, { now, gone }: Compared): s
   const left = later.assertions.map(({ text }) => text);
   const had = one.assertions.map(({ text }) => text);
   if (left.length >= had.length || !left.every((text) => had.includes(text))) return undefined;
-  const others = keptIn(now.filter((test) => test !== later));
+  const others = keptProofs(now.filter((test) => test !== later));
   return one.assertions.find((assertion) => {
     const { head, parts } = operandsOf(assertion.text);
     const isSaid = left.some((text) => {

@@ -57,12 +57,18 @@ function expectationOf(one: TestCase, later: TestCase, setting: Setting): Change
   const isMeant = (found: Changed): boolean => isCode && change.isNamed(found.old, found.now);
   const row = changedRow(one.rows, later.rows, isCode);
   if (row) return isMeant(row) ? undefined : row;
-  return changedAsserts(one, later).find((found) => !isMeant(found)) ?? (isCode ? (lessExact(one, later) ?? otherInput(one, later, setting)) : undefined);
+  return (
+    changedAsserts(one, later).find((found) => !isMeant(found)) ??
+    (isCode ? (lessExact(one, later) ?? otherInput(one, later, setting)) : undefined)
+  );
 }
 
 /** The order, the case or the space of a value does not count any more. */
-const evens =
-  /\bsort(?:ed|_by|By)?\b|\bset\(|\bSet\(|match_array|contain_exactly|InAnyOrder|SameMembers|assertCountEqual|ElementsMatch|EquivalentTo|Canonicalizing|\.members\b|[tT]oLower|\.lower\(|[dD]owncase|\.trim\(|\.strip\b|IgnoreCase|IgnoringCase/;
+const evens = new RegExp(
+  "\\bsort(?:ed|_by|By)?\\b|\\b[sS]et\\(|match_array|contain_exactly|InAnyOrder|SameMembers|assertCountEqual|" +
+    "ElementsMatch|EquivalentTo|Canonicalizing|\\.members\\b|[tT]oLower|\\.lower\\(|[dD]owncase|" +
+    "\\.trim\\(|\\.strip\\b|Ignor(?:e|ing)Case",
+);
 
 function lessExact(one: TestCase, later: TestCase): Changed | undefined {
   const at = later.assertions.findIndex(
@@ -72,7 +78,11 @@ function lessExact(one: TestCase, later: TestCase): Changed | undefined {
 }
 
 /** One value that is tried became another, and no test tries the old one any more. */
-function otherInput(one: TestCase, later: TestCase, { tests, change }: Setting): Changed | undefined {
+function otherInput(
+  one: TestCase,
+  later: TestCase,
+  { tests, change }: Setting,
+): Changed | undefined {
   const [had, has] = [literalsIn(one.body), literalsIn(later.body)];
   const at = had.flatMap((value, index) => (value === has[index] ? [] : [index]));
   const [only] = at;
@@ -96,8 +106,11 @@ const expectedIn = ({ body, assertions }: TestCase): string[] => [
   ...[...squeezed(body).matchAll(putAside)].map(([text]) => text),
 ];
 
-const putAside =
-  /\b(?:want|expected|expectation|exp)\w*(?:: ?[\w<>[\]]+)? :?= (?:[^;{}]*\{[^{}]*\}|[^;\s]*(?:\([^()]*\)|\[[^[\]]*\]|"[^"]*")|\S+)/g;
+const putAside = new RegExp(
+  "\\b(?:want|expected|expectation|exp)\\w*(?:: ?[\\w<>[\\]]+)? :?= " +
+    '(?:[^;{}]*\\{[^{}]*\\}|[^;\\s]*(?:\\([^()]*\\)|\\[[^[\\]]*\\]|"[^"]*")|\\S+)',
+  "g",
+);
 
 const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
 

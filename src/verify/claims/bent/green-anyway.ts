@@ -24,10 +24,11 @@ const asks = new RegExp(
   [
     "process\\.env\\.(?:VITEST|JEST_WORKER_ID)|process\\.env\\.NODE_ENV\\s*===?\\s*[\"']test",
     "[\"'](?:pytest|unittest)[\"'] in sys\\.modules|PYTEST_CURRENT_TEST|testing\\.Testing\\(\\)|cfg!\\(test\\)",
-    "cfg\\(not\\(test\\)\\)|Rails\\.env\\.test\\?|_ENV[\"'\\])]*\\s*===?\\s*[\"']test|PHPUNIT_\\w+|Lookup\\(\"test\\.v\"\\)",
+    "cfg\\(not\\(test\\)\\)|Rails\\.env\\.test\\?|PHPUNIT_\\w+",
+    '_ENV["\'\\])]*\\s*===?\\s*["\']test|Lookup\\("test\\.v"\\)',
   ].join("|"),
   "g",
 );
 
 const ends =
-  /\bos\.(?:Exit|_exit)\(0\)|\bprocess\.exit(?:Code = 0|\(0\))|\bsys\.exit\(0\)|\bexit!?\(0\)|exitstatus = 0|\bjest\.retryTimes\(/g;
+  /\b(?:os\._?|process\.|sys\.)?[eE]xit!?\(0\)|\bexit(?:Code|status) = 0|\bjest\.retryTimes\(/g;

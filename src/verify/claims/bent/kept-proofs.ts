@@ -5,7 +5,7 @@ import type { TestCase } from "./test-cases.ts";
 /** What is asserted afterwards by tests that run: content with how much is said about it. */
 export type Kept = { content: ReadonlySet<string>; strength: number }[];
 
-export function keptIn(now: readonly TestCase[]): Kept {
+export function keptProofs(now: readonly TestCase[]): Kept {
   return now
     .filter(({ isSkipped }) => !isSkipped)
     .flatMap(({ assertions, rows, body }) => {
@@ -20,14 +20,14 @@ export function keptIn(now: readonly TestCase[]): Kept {
         ...assertions,
         // A row says with the test's assertions what a test of its own said.
         ...rows.map((row) => ({
-          content: new Set([...row.content, ...words, ...namesIn(body)]),
+          content: new Set([...row.content, ...words, ...calledNames(body)]),
           strength,
         })),
       ];
     });
 }
 
-export const namesIn = (body: string): string[] => body.match(/[A-Za-z_]\w*(?=\()/g) ?? [];
+export const calledNames = (body: string): string[] => body.match(/[A-Za-z_]\w*(?=\()/g) ?? [];
 
 /** Somewhere the same names and values are asserted, as strictly. */
 export const livesOn = (

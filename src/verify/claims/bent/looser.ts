@@ -63,11 +63,7 @@ function isWiderFailure(
 }
 
 /** Something was added to the subject, and some of the values are asserted by no test any more. */
-function isPart(
-  { text }: TestAssertion,
-  now: TestAssertion,
-  tests: readonly TestCase[],
-): boolean {
+function isPart({ text }: TestAssertion, now: TestAssertion, tests: readonly TestCase[]): boolean {
   const [subject, later] = [operandsOf(text).parts[0], operandsOf(now.text).parts[0]];
   if (subject === undefined || later === undefined || subject.length < 3) return false;
   if (!/^\s*[.[]/.test(later.slice(later.indexOf(subject) + subject.length))) return false;
@@ -75,5 +71,7 @@ function isPart(
   const [had, has] = [[...valuesIn(text)], valuesIn(now.text)];
   const lost = had.filter((value) => !has.has(value));
   const asserted = tests.flatMap(({ assertions, rows }) => [...assertions, ...rows]);
-  return lost.some((value) => value.length > 1 && !asserted.some((one) => one.text.includes(value)));
+  return lost.some(
+    (value) => value.length > 1 && !asserted.some((one) => one.text.includes(value)),
+  );
 }

@@ -2,7 +2,7 @@
 // the class that a test file is about, a function that the test asserts on, or one that it writes itself.
 import { isTest } from "../tree/uses.ts";
 import { changedValue } from "./changed-expectations.ts";
-import { classDoubles, constructions, importsIn, moduleDoubles } from "./reading/doubles.ts";
+import { classDoubles, constructions, importedNames, moduleDoubles } from "./reading/doubles.ts";
 import type { BentPlace, TestCase } from "./test-cases.ts";
 import type { Files } from "./what-changed.ts";
 
@@ -48,17 +48,24 @@ function replacedModule(
   { before, old, tests }: { before: string; old: Files; tests: readonly TestCase[] },
 ): number | undefined {
   return moduleDoubles(text).find(({ found, module, keys }) => {
-    if (before.includes(found)) return false;
     const name = lastPart(module);
+    if (before.includes(found) || isReplacedIn(old, name)) return false;
     if (plainName(name) === unitOf(path) && before !== "") return true;
     return tests.some((test) => {
-      const imported = importsIn(old.get(test.path) ?? "").filter(
+      const imported = importedNames(old.get(test.path) ?? "").filter(
         (one) => lastPart(one.module) === name && (keys === null || keys.includes(one.name)),
       );
       return imported.some((one) => isCalled(one.name, test.body));
     });
   })?.at;
 }
+
+/** Tests replaced it before, in whatever file. */
+const isReplacedIn = (files: Files, name: string): boolean =>
+  [...files].some(
+    ([path, text]) =>
+      isTest(path) && moduleDoubles(text).some(({ module }) => lastPart(module) === name),
+  );
 
 const isCalled = (name: string, body: string): boolean =>
   new RegExp(`(?<![\\w.])(?:${name}\\(|new ${name}\\b|<${name}\\b)`).test(body);
@@ -85,7 +92,9 @@ function isAsserted(
 ): boolean {
   const line = text.slice(text.lastIndexOf("\n", at) + 1, at);
   const holder = /(\$?\w+)\s*(?::=|=)\s*[^=]*$/.exec(line)?.[1];
-  if (holder === undefined) return false;
+  // What is made inside of something else's brackets is given to it.
+  const isInside = (line.match(/\(/g) ?? []).length > (line.match(/\)/g) ?? []).length;
+  if (holder === undefined || isInside) return false;
   const taken = new RegExp(`(\\w+) = ${holder.replace("$", "\\$")}\\.[oO]bject\\b`).exec(text)?.[1];
   const word = `(?<![\\w$])(?:${[holder, taken ?? holder].map((one) => one.replace("$", "\\$")).join("|")})`;
   const isGiven = new RegExp(
@@ -97,15 +106,17 @@ function isAsserted(
     tests.some(
       (test) =>
         test.path === path &&
-        test.assertions.some((one) => asserted.test(one.text) && !/^verify|\.Verify/.test(one.text)),
+        test.assertions.some(
+          (one) => asserted.test(one.text) && !/^verify|\.Verify/.test(one.text),
+        ),
     )
   );
 }
 
 /** A name that was imported and is defined in the test file now. */
 function writtenItself(text: string, before: string): number | undefined {
-  const left = new Set(importsIn(text).map(({ name }) => name));
-  const gone = importsIn(before).filter(({ name }) => !left.has(name));
+  const left = new Set(importedNames(text).map(({ name }) => name));
+  const gone = importedNames(before).filter(({ name }) => !left.has(name));
   const at = gone.map(({ name }) =>
     text.search(
       new RegExp(`^[ \\t]*(?:async )?(?:function|class|def|fn|const|let|var) ${name}\\b`, "m"),
@@ -154,9 +165,7 @@ const matchesIn = (text: string, patterns: readonly RegExp[]): Patch[] =>
 /** A function that the test called before, calls still, and now puts there itself; or its answer is expected. */
 export function standsIn(one: TestCase, later: TestCase): boolean {
   const before = new Set(patchedIn(one).map(({ name }) => name));
-  const found = patchedIn(later).filter(
-    ({ name }) => !before.has(name) && !isClock.test(name),
-  );
+  const found = patchedIn(later).filter(({ name }) => !before.has(name) && !isClock.test(name));
   if (found.length > 0 && follows(one, later)) return true;
   if (found.some(({ name }) => name === "__eq__" || name === "equals")) return true;
   const rest = found.reduce(

@@ -1,6 +1,14 @@
 // The tests of a file by its structure: name, body, what it asserts with the helpers that it calls, the
 // rows of its table, whether it is left out or runs alone. Brackets and indents, no parser.
-import { blockEnd, covered, grammars, lineAt, statementEnd, withoutComments, type Grammar } from "./reading/block-end.ts";
+import {
+  blockEnd,
+  covered,
+  grammars,
+  lineAt,
+  statementEnd,
+  withoutComments,
+  type Grammar,
+} from "./reading/block-end.ts";
 import { assertionsIn, contentOf, type TestAssertion } from "./reading/assertions.ts";
 import { rowsIn, type TestRow } from "./reading/test-rows.ts";
 import { testSyntax, type Language } from "./reading/test-syntax.ts";
@@ -48,7 +56,8 @@ export function testCasesIn(path: string, text: string): TestCase[] {
     Math.max(0, ...leaves.map(({ end }) => end).filter((end) => end <= at));
   return leaves.map((one) => {
     const groups = openings.filter(({ at, end }) => at < one.at && end >= one.end);
-    const isDead = language.grammar === "python" && leaves.some((other) => isCovered(one, other, code));
+    const isDead =
+      language.grammar === "python" && leaves.some((other) => isCovered(one, other, code));
     return caseOf(one, groups, { path, code, language, helpers, isOff: isOff || isDead, after });
   });
 }
@@ -187,7 +196,9 @@ function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): Tes
     assertions: withHelpers(body, own, helpers),
     rows: rowsIn(
       `${one.marks}\n${body}`,
-      groups.map((group) => code.slice(Math.max(group.at, setting.after(one.at)), one.at)).join("\n"),
+      groups
+        .map((group) => code.slice(Math.max(group.at, setting.after(one.at)), one.at))
+        .join("\n"),
       { code, grammar },
     ),
     isSkipped:

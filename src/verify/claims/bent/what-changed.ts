@@ -21,13 +21,11 @@ export function whatChanged({ old, now }: { old: Files; now: Files }): Change {
   const paths = [...new Set([...old.keys(), ...now.keys()])].filter(
     (path) => old.get(path) !== now.get(path),
   );
-  const pairs = paths
-    .filter(isSource)
-    .map((path) => ({
-      path,
-      was: withoutTests(old.get(path) ?? ""),
-      is: withoutTests(now.get(path) ?? ""),
-    }));
+  const pairs = paths.filter(isSource).map((path) => ({
+    path,
+    was: withoutTests(old.get(path) ?? ""),
+    is: withoutTests(now.get(path) ?? ""),
+  }));
   const sources = pairs.filter(({ path, was, is }) => codeOf(path, was) !== codeOf(path, is));
   const isDocumented =
     paths.some(isDocument) ||
@@ -35,7 +33,10 @@ export function whatChanged({ old, now }: { old: Files; now: Files }): Change {
       const before = new Set(remarksIn(path, was));
       return remarksIn(path, is).some((remark) => !before.has(remark));
     });
-  const [was, is] = [countsIn(sources.map((one) => one.was)), countsIn(sources.map((one) => one.is))];
+  const [was, is] = [
+    countsIn(sources.map((one) => one.was)),
+    countsIn(sources.map((one) => one.is)),
+  ];
   return {
     paths,
     sources: sources.map(({ path }) => path),
@@ -63,9 +64,9 @@ const isSource = (path: string): boolean =>
 
 /** Output that was recorded to be compared with. */
 export const isSnapshot = (path: string): boolean =>
-  /\.(?:snap|ambr|golden|approved\.\w+|verified\.\w+)$|__snapshots__\/|(?:^|\/)snapshots?\/|(?:^|\/)golden(?:s|_?files)?\/|(?:^|\/)(?:expected|golden)[\w.-]*\.(?:txt|json|html|xml|ya?ml|csv|out)$/i.test(
-    path,
-  );
+  /\.(?:snap|ambr|golden|approved\.\w+|verified\.\w+)$|__snapshots__\//i.test(path) ||
+  /(?:^|\/)(?:snapshots?|golden(?:s|_?files)?)\//i.test(path) ||
+  /(?:^|\/)(?:expected|golden)[\w.-]*\.(?:txt|json|html|xml|ya?ml|csv|out)$/i.test(path);
 
 /** People read there what the code does. */
 const isDocument = (path: string): boolean =>
@@ -93,11 +94,14 @@ const remarksIn = (path: string, text: string): string[] => {
   const own = found.filter((one) => /^(?:\/\*|\/\/|#)/.test(one));
   return [...own, ...(text.match(docStrings) ?? [])]
     .map(squeezed)
-    .filter((one) => one.split(" ").length > 3 && !/\b(?:TODO|FIXME|XXX|HACK|eslint|noqa)\b/.test(one));
+    .filter(
+      (one) => one.split(" ").length > 3 && !/\b(?:TODO|FIXME|XXX|HACK|eslint|noqa)\b/.test(one),
+    );
 };
 
 /** Words and signs of a value; a sentence is compared by them. */
-const piecesOf = (text: string): string[] => text.match(/[\p{L}\p{N}_.]*[\p{L}\p{N}_]|[^\s\w"'`,]/gu) ?? [];
+const piecesOf = (text: string): string[] =>
+  text.match(/[\p{L}\p{N}_.]*[\p{L}\p{N}_]|[^\s\w"'`,]/gu) ?? [];
 
 function countsIn(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();

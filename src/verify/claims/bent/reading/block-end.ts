@@ -6,12 +6,16 @@ export type Grammar = { covers: RegExp; blocks: "braces" | "indent" | "end" };
 
 const slashComments = "\\/\\*[\\s\\S]*?\\*\\/|\\/\\/[^\\n]*";
 /** C# and C compile nothing of it. */
-const leftOut = "^[ \\t]*#if (?:false|0|\\w*(?:SLOW|DISABLE|SKIP|NEVER|TODO|BROKEN|FLAKY)\\w*)[\\s\\S]*?#endif";
+const leftOut =
+  "^[ \\t]*#if (?:false|0|\\w*(?:SLOW|DISABLE|SKIP|NEVER|TODO|BROKEN|FLAKY)\\w*)[\\s\\S]*?#endif";
 const quoted = "\"(?:[^\"\\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\\n]|\\\\.)*'";
 
 export const grammars = {
   braces: {
-    covers: new RegExp(`${slashComments}|${leftOut}|"""[\\s\\S]*?"""|${quoted}|\`(?:[^\`\\\\]|\\\\.)*\``, "gm"),
+    covers: new RegExp(
+      `${slashComments}|${leftOut}|"""[\\s\\S]*?"""|${quoted}|\`(?:[^\`\\\\]|\\\\.)*\``,
+      "gm",
+    ),
     blocks: "braces",
   },
   rust: {

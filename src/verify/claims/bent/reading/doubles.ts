@@ -20,11 +20,15 @@ const doubles: readonly RegExp[] = [
   new RegExp(
     "\\b(?:mock|spy|mockk|spyk|createMock|createStub|createPartialMock|createConfiguredMock|getMockBuilder|" +
       "createStubInstance|(?:instance|class|object)_double|create_autospec|Substitute\\.For|A\\.Fake|" +
-      "prophesize|createMockFromModule)\\s*[(<]\\s*\\\\?[\"']?(?:\\w+[.\\\\])*(\\w+)",
+      "prophesize|createMockFromModule)\\s*[(<]\\s*\\\\?[\"']?([\\w.\\\\]+)",
     "g",
   ),
   /Mock\(\s*(?:name=["']\w*["'],\s*)?(?:spec|spec_set|wraps)=(\w+)/g,
-  /@(?:Mock|Spy|MockBean|SpyBean|MockK|MockitoBean)\b(?:\([^)]*\))?\s+(?:(?:private|protected|public|final|lateinit|va[rl]) )*(?:\w+: )?(\w+)/g,
+  new RegExp(
+    "@(?:Mock|Spy|MockBean|SpyBean|MockK|MockitoBean)\\b(?:\\([^)]*\\))?\\s+" +
+      "(?:(?:private|protected|public|final|lateinit|va[rl]) )*(?:\\w+: )?(\\w+)",
+    "g",
+  ),
   /\b(?:[fF]ake|[sS]tub|[mM]ock|Dummy)([A-Z]\w*)(?=\s*[({]|::new|\.new|::default)/g,
   /\}\s*as (?:unknown as |any as |never as )?(?:(?:jest|vi)\.)?(?:Mocked<)?([A-Z]\w*)/g,
   /\bnew (\w+)\([^;{}]*\)\s*\{\s*@Override/g,
@@ -35,16 +39,24 @@ const doubles: readonly RegExp[] = [
 export const classDoubles = (text: string): { name: string; at: number }[] =>
   doubles.flatMap((pattern) =>
     [...text.matchAll(pattern)].map((match) => ({
-      name: match.slice(1).find((group) => group !== undefined)!,
+      name: lastName(match.slice(1).find((group) => group !== undefined)!),
       at: match.index,
     })),
   );
+
+/** `Shop.Cart.class` is a Cart. */
+const lastName = (name: string): string =>
+  name
+    .replace(/\.class$/, "")
+    .split(/[.\\]/)
+    .at(-1)!;
 
 /** How often a class is made as it is. */
 export function constructions(name: string, text: string): number {
   const made = new RegExp(
     `\\bnew ${name}\\((?![^;{}]*\\)\\s*\\{\\s*@Override)|(?<![\\w.]|new |class |def |func )${name}\\(|` +
-      `\\b${name}(?:\\.new\\b|::(?:new|default)\\b)|\\bdescribed_class\\.new\\b|(?<![\\w.])(?:\\w+\\.)?New(?:${name})?\\(|` +
+      `\\b${name}(?:\\.new\\b|::(?:new|default)\\b)|\\bdescribed_class\\.new\\b|` +
+      `(?<![\\w.])(?:\\w+\\.)?New(?:${name})?\\(|` +
       `@InjectMocks[^;]*\\b${name}\\b`,
     "g",
   );
@@ -52,12 +64,14 @@ export function constructions(name: string, text: string): number {
 }
 
 /** Names that a file imports from a module of the project or of others. */
-export function importsIn(text: string): { module: string; name: string }[] {
+export function importedNames(text: string): { module: string; name: string }[] {
   const named = [
     ...text.matchAll(
       /\bimport\s+(?:type\s+)?(?:(\w+)\s*,?\s*)?(?:\{([^}]*)\})?\s*from\s*["']([^"']+)["']/g,
     ),
-    ...text.matchAll(/\b(?:const|let|var)\s+(?:(\w+)|\{([^}]*)\})\s*=\s*require\(["']([^"']+)["']\)/g),
+    ...text.matchAll(
+      /\b(?:const|let|var)\s+(?:(\w+)|\{([^}]*)\})\s*=\s*require\(["']([^"']+)["']\)/g,
+    ),
   ].flatMap(([, whole, list = "", module]) =>
     [whole ?? "", ...list.split(",")].map((name) => ({ module: module!, name: localName(name) })),
   );

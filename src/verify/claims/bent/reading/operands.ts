@@ -21,9 +21,10 @@ function subjectFirst(text: string): Operands | undefined {
   const { parts, end } = bracketAt(text, opened[0].length - 1);
   const behind = text.slice(end);
   if (behind.trim() === "") return { head: opened[0], parts };
-  const matcher = /^(?:(?:->|[. ])+(?:to|not|not_to|to_not|be|an?|have|resolves|rejects)\b)*(?:->|[. ])+\w+/.exec(
-    behind,
-  )?.[0];
+  const matcher =
+    /^(?:(?:->|[. ])+(?:to|not|not_to|to_not|be|an?|have|resolves|rejects)\b)*(?:->|[. ])+\w+/.exec(
+      behind,
+    )?.[0];
   if (matcher === undefined) return { head: behind, parts };
   const rest = behind.slice(matcher.length);
   const held = /^\s*[({]/.test(rest) ? bracketAt(rest, rest.search(/[({]/)).parts.join(", ") : rest;
@@ -108,15 +109,19 @@ export const literalsIn = (text: string): string[] =>
 
 /** Names that are no values. */
 export const namesBeside = (text: string): string[] =>
-  withWords(text).replace(literals, " ").match(/[A-Za-z_$][\w$]*/g) ?? [];
+  withWords(text)
+    .replace(literals, " ")
+    .match(/[A-Za-z_$][\w$]*/g) ?? [];
 
 /** Ruby's lists of words, written out. */
 export const withWords = (text: string): string =>
-  text.replace(/%[wi]\[([^\]]*)\]/g, (_, words: string) =>
-    `[${words
-      .trim()
-      .split(/\s+/)
-      .filter((word) => word !== "")
-      .map((word) => `"${word}"`)
-      .join(", ")}]`,
+  text.replace(
+    /%[wi]\[([^\]]*)\]/g,
+    (_, words: string) =>
+      `[${words
+        .trim()
+        .split(/\s+/)
+        .filter((word) => word !== "")
+        .map((word) => `"${word}"`)
+        .join(", ")}]`,
   );

@@ -66,9 +66,14 @@ const anyFailure = new RegExp(
     "assert_raises?\\(StandardError\\)|[tT]hrows\\(\\\\?(?:Exception|Throwable)::class|throwsNoExceptions|" +
     "expectException\\(\\\\?(?:Exception|Throwable)::class",
 );
-const failure =
-  /\b(?:assert_)?(?:raises|assertRaises)\(|->throws\(|expectException\(|[tT]hrows\w*\(\w+(?:\.\w+)*\.class|toThrow(?:Error)?\(\w+\)|ThrownBy|raise_error/;
-const failureText = /match=(?!r?["'](?:\.[*+]?)?["'])|throws\(.*, *["']|[hw][ai]\w+Message|toThrow\w*\(\s*["'`/]|raise_error\W[^"'/]*["'/]/;
+const failure = new RegExp(
+  "\\b(?:assert_)?(?:raises|assertRaises)\\(|->throws\\(|expectException\\(|" +
+    "[tT]hrows\\w*\\(\\w+(?:\\.\\w+)*\\.class|toThrow(?:Error)?\\(\\w+\\)|ThrownBy|raise_error",
+);
+const failureText = new RegExp(
+  "match=(?!r?[\"'](?:\\.[*+]?)?[\"'])|throws\\(.*, *[\"']|[hw][ai]\\w+Message|" +
+    "toThrow\\w*\\(\\s*[\"'`/]|raise_error\\W[^\"'/]*[\"'/]",
+);
 
 /** How near a failure is described: 3 with its message, 2 by its class, 1 any; null where none is expected. */
 export const failureOf = (text: string): Strength | null => {
@@ -160,7 +165,8 @@ export const toleranceOf = (text: string): number | null => {
 
 /** Called somehow, with whatever. */
 const isAnyCall = (text: string): boolean =>
-  /It\.IsAny|Arg\.Any\b|\bany\w*\(/.test(text) && /\b(?:Times\.|at_?)[aA]t?_?[lL]east|atLeast/i.test(text);
+  /It\.IsAny|Arg\.Any\b|\bany\w*\(/.test(text) &&
+  /\b(?:Times\.|at_?)[aA]t?_?[lL]east|atLeast/i.test(text);
 
 const unquoted = (text: string): string => text.replace(/(["'`])(?:(?!\1).)*\1/g, '""');
 /** One of many, or more than something. */
@@ -168,14 +174,18 @@ const isOpen = /^(?:assert\s|assert!\().*\s(?:(?:not )?in|[<>]=?)\s/;
 
 export const strengthOf = (text: string): Strength => {
   if (empty.test(text) || isItself(text)) return 0;
-  // Hamcrest's `contains` names every element.
-  if (/^assertThat\(.*, contains\(/.test(text)) return 3;
   const failed = failureOf(text);
   if (failed !== null) return failed === 1 ? 1 : 3;
   if (present.test(text) || bare.test(text) || isAnyCall(text)) return 1;
+  return valueStrength(text);
+};
+
+function valueStrength(text: string): Strength {
+  // Hamcrest's `contains` names every element.
+  if (/^assertThat\(.*, contains\(/.test(text)) return 3;
   if (nearly.test(text) || thirdNumber(text) !== null)
     return isWide(text, toleranceOf(text) ?? 0) ? 2 : 3;
   if (size.test(text.replace(handedOver, "")))
     return /[<>]=?\s*\d|(?:Greater|Less|least|most)/.test(text) ? 1 : 2;
   return partial.test(text) || isTruth(text) || isOpen.test(unquoted(text)) ? 2 : 3;
-};
+}

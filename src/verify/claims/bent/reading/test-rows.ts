@@ -6,7 +6,9 @@ import { bracketAt } from "./operands.ts";
 export type TestRow = { text: string; content: ReadonlySet<string> };
 
 const tables = new RegExp(
-  "\\.each(?:<[^(]*>)?\\(?\\s*(?=\\[)|parametrize\\([^\\[(]*(?=[\\[(])|(?:range|(\\w+) :?=) (?:map\\[\\w+\\]|" +
+  "\\.each(?:<[^(]*>)?\\(?\\s*(?=\\[)|" +
+    "parametrize\\(\\s*(?:[\"'][^\"']*[\"']|\\([^)]*\\)|\\[[^\\]]*\\]),\\s*(?=[\\[(])|" +
+    "(?:range|(\\w+) :?=) (?:map\\[\\w+\\]|" +
     "\\[\\])(?:struct ?\\{[^}]*\\}|[\\w.*\\[\\]]*)(?=\\{)|->with\\((?=\\[)|" +
     '(?:CsvSource|ValueSource|MethodSource)\\((?:\\w+ = )?(?=[{\\["])|' +
     "\\bfor (?:const )?[\\w\\[\\](),{} ]+ (?:in|of) &?(?=[\\[(])|" +
@@ -42,8 +44,8 @@ export function rowsIn(
 }
 
 const names = new RegExp(
-  "(?:[dD]ataProvider\\W{1,3}|(?:MethodSource|TestCaseSource|MemberData)\\((?:nameof\\()?\"?|" +
-    "\\.each\\(|parametrize\\(\\s*[\"'(\\[][^\"'\\])]*[\"')\\]]+,\\s*|\\brange |\\b(?:of|in) &?)([A-Za-z_]\\w*)",
+  '(?:[dD]ataProvider\\W{1,3}|(?:MethodSource|TestCaseSource|MemberData)\\((?:nameof\\()?"?|' +
+    "\\.each\\(|parametrize\\(\\s*(?:[\"'][^\"']*[\"']|\\([^)]*\\)),\\s*|\\brange |\\b(?:of|in) &?)([A-Za-z_]\\w*)",
   "g",
 );
 const holds =
@@ -76,8 +78,5 @@ export function cellsOf(row: string): string[] {
   const quoted = /^(["'])([^"']*,[^"']*)\1$/.exec(plain);
   if (quoted) return quoted[2]!.split(",").map((cell) => cell.trim());
   const opened = /^(?:["'][^"']*["']\s*=>\s*)?[\w.]*[[({]/.exec(plain);
-  return bracketAt(
-    opened ? plain : `(${plain})`,
-    opened ? opened[0].length - 1 : 0,
-  ).parts;
+  return bracketAt(opened ? plain : `(${plain})`, opened ? opened[0].length - 1 : 0).parts;
 }

@@ -38,9 +38,11 @@ export const testSyntax: readonly Language[] = [
     only: /\b(?:it|test|describe|context|suite)(?:\.\w+)*\.only\b|\bf(?:it|describe|context)\b|only: true/,
     skipsInside: /\b(?:this|t|ctx|context|test)\.(?:skip|fixme)\(/,
     bodiless: /^\w+(?:\.\w+)*\(\s*(["'`])(?:(?!\1).)*\1\s*,?\s*\)?;?\s*$/,
-    fileSkips: /(?:describe|it|test)\.skip\s*:\s*(?:describe|it|test)\b|\?\s*(?:describe|it|test)\s*:\s*\w+\.skip\b/,
+    fileSkips:
+      /(?:describe|it|test)\.skip\s*:\s*(?:describe|it|test)\b|\?\s*(?:describe|it|test)\s*:\s*\w+\.skip\b/,
     asserts: new RegExp(
-      "\\bexpect(?:\\.\\w+)?\\s*\\(|(?<!console\\.)\\bassert(?:\\.\\w+)*\\s*\\(|\\.should\\b|\\bt\\.(?:is|deepEqual|true|" +
+      "\\bexpect(?:\\.\\w+)?\\s*\\(|(?<!console\\.)\\bassert(?:\\.\\w+)*\\s*\\(|\\.should\\b|" +
+        "\\bt\\.(?:is|deepEqual|true|" +
         "false|throws|not|" +
         "equal|ok|same|like)\\b|expectTypeOf",
     ),
