@@ -84,6 +84,16 @@ const ways: readonly Way[] = [
       ),
     ),
   },
+  {
+    what: "throws itself what it expects",
+    count: inBody(
+      new RegExp(
+        "[rR]aises\\w*\\([^\\n]*:\\s*\\n\\s*raise\\b|[tT]hrows\\w*\\([^;]*[-=]> \\{?\\s*throw\\b|" +
+          "expect(?:\\(\\(\\) => \\{\\s*throw| \\{ raise)\\b",
+        "g",
+      ),
+    ),
+  },
   { what: "never calls what asserts", count: neverCalled },
   { what: "asserts of a value that it writes itself", count: writesValue },
   { what: "compares a value with itself", count: comparesItself },

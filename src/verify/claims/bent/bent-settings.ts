@@ -1,4 +1,5 @@
 // Test scripts, configurations and thresholds that let more through.
+import { isTestFile } from "../runs/proof-command.ts";
 import type { BentPlace } from "./test-cases.ts";
 
 type Files = ReadonlyMap<string, string>;
@@ -13,7 +14,7 @@ export function bentSettings(before: Files, after: Files): BentPlace[] {
     return [
       ...script(path, old, now),
       ...threshold(path, old, now),
-      ...exclusion(path, old, now),
+      ...exclusion(path, old, { now, after }),
       ...lostRuns(path, old, now),
       ...lostGuards(path, old, now),
     ].slice(0, 1);
@@ -50,9 +51,10 @@ const weakens = new RegExp(
     "^\\s*@?-(?:go|npm|pytest|cargo|python|bundle|mvn|\\./gradlew|npx|yarn|pnpm) |set \\+e|" +
       "filter_run_excluding|--tag ['\"]?~|--exclude-tag",
     "--collect-only|--no-run\\b|--dry-run|--list-?[tT]ests|-[km] ['\"\\\\]*not |<excludedGroups>|<excludes?>|" +
-      "\\bexclude\\w* *[('\"][^:]|onlyIf|^\\s*harness *= *false|ignore_outcome|commands *= *-\\s|" +
+      "\\bexclude\\w* *[('\"][^:]|onlyIf|ignore_outcome|commands *= *-\\s|" +
       "--update-?[sS]napshots?|--snapshot-update|(?:jest|vitest)\\b[^\\n]* -u\\b",
-    "rerunFailingTestsCount|dangerouslyIgnore\\w+: *true|passWithNoTests: *true|\\bretry: *[1-9]|--exclude-group",
+    "rerunFailingTestsCount|dangerouslyIgnore\\w+: *true|passWithNoTests: *true|" +
+      "testNamePattern[\"']? *:|\\bretry: *[1-9]|--exclude-group",
     "add_marker\\([^)]*(?:skip|xfail)|items\\.remove\\(|items\\[:\\] =|hook\\.pytest_deselected|exitstatus = 0",
     "--invert|enabled *= *false|--reruns|--retries|excludeTags|exclude_tags|if: *false|" +
       "[\"']?retries[\"']? *[:=] *[1-9]|-k ['\"]?not |--skip[ =]|-skip[ =]",
@@ -120,6 +122,16 @@ function lostRuns(path: string, old: string, now: string): BentPlace[] {
     : [];
 }
 
+/** What a target runs, with what it depends on. */
+function recipesOf(text: string, name: RegExp): string {
+  const targets = [...text.matchAll(/^([\w-]+):([^\n=]*)\n((?:[ \t]+[^\n]*\n?)*)/gm)];
+  const own = targets.filter(([, target]) => name.test(target!));
+  const needed = own.flatMap(([, , needs]) => needs!.trim().split(/\s+/));
+  return [...own, ...targets.filter(([, target]) => needed.includes(target!))]
+    .map(([, , , recipe]) => recipe!)
+    .join("");
+}
+
 /** The test script of package.json, or a test recipe. */
 function script(path: string, old: string, now: string): BentPlace[] {
   const of = (text: string): string =>
@@ -128,7 +140,7 @@ function script(path: string, old: string, now: string): BentPlace[] {
           .map((match) => match[1]!)
           .join("\n")
       : /(?:Makefile|justfile)$/.test(path)
-        ? (/^test[\w-]*:[^\n]*\n((?:[ \t]+[^\n]*\n?)*)/m.exec(text)?.[1] ?? "")
+        ? recipesOf(text, /^test[\w-]*$/)
         : text;
   const [was, is] = [of(old), of(now)];
   const weaker = is.split("\n").find((line) => isWeaker(line, was));
@@ -179,16 +191,42 @@ const excludes = new RegExp(
   "g",
 );
 
-/** Every folder of it lies in one that was named before. */
-function isDeeper(value: string, earlier: string): boolean {
+/** Every folder of it lies in one that was named before, and tests may lie elsewhere. */
+function isDeeper(value: string, earlier: string, files: Files): boolean {
   const of = (text: string): string[] => text.match(/[\w./-]+/g) ?? [];
+  const tests = [...files.keys()].filter((path) => isTestFile(path));
+  const areAllIn =
+    tests.length > 0 && tests.every((path) => of(value).some((one) => path.startsWith(one)));
   return (
+    !areAllIn &&
     of(value).length > 0 &&
     of(value).every((one) => of(earlier).some((was) => one.startsWith(`${was}/`)))
   );
 }
 
-function exclusion(path: string, old: string, now: string): BentPlace[] {
+const stars = (text: string): number => (text.match(/\*/g) ?? []).length;
+
+/** A key that says which tests there are says less than before. */
+function isNarrower(
+  [key, value]: readonly [string, string],
+  earlier: string,
+  { path, after }: { path: string; after: Files },
+): boolean {
+  if (key.startsWith("python_"))
+    return value.length > earlier.length && /test_?\w{2,}/i.test(value);
+  const names = path.endsWith("Rakefile") ? /^(?:pattern|test_files)$/ : picksFiles;
+  if (!names.test(key)) return false;
+  if (earlier === "") return /(?:^|[/"'])[\w-]+\.(?:test|spec)\.\w+["']/.test(value);
+  return stars(value) < stars(earlier) || isDeeper(value, earlier, after);
+}
+
+const picksFiles = /^(?:testMatch|include|testpaths|testRegex|specPattern|spec)$/;
+
+function exclusion(
+  path: string,
+  old: string,
+  { now, after }: { now: string; after: Files },
+): BentPlace[] {
   if (path.endsWith("package.json") && !/"jest"|"nyc"|"c8"|"mocha"/.test(now)) return [];
   const of = (text: string): Map<string, string> =>
     new Map([...text.matchAll(excludes)].map((match) => [match[1]!, match[2]!]));
@@ -196,18 +234,10 @@ function exclusion(path: string, old: string, now: string): BentPlace[] {
   for (const [key, value] of is) {
     const earlier = was.get(key) ?? "";
     const isList = /ignore|exclude|norecursedirs|omit|Invert|deselect/i.test(key);
-    const stars = (text: string): number => (text.match(/\*/g) ?? []).length;
-    const isNarrower =
-      (/^(?:testMatch|include|testpaths|testRegex|specPattern|spec|pattern|test_files)$/.test(
-        key,
-      ) &&
-        (earlier === ""
-          ? /(?:^|[/"'])[\w-]+\.(?:test|spec)\.\w+["']/.test(value)
-          : stars(value) < stars(earlier) || isDeeper(value, earlier))) ||
-      (key.startsWith("python_") && value.length > earlier.length && /test_?\w{2,}/i.test(value));
     const isLooser = isList
       ? value.length > earlier.length
-      : isNarrower || (key === "addopts" && isWeaker(value, earlier));
+      : isNarrower([key, value], earlier, { path, after }) ||
+        (key === "addopts" && isWeaker(value, earlier));
     if (isLooser)
       return [
         { path, line: lineOf(now, now.search(key)), what: `"${key}" leaves out more than before` },

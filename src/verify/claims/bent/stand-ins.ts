@@ -17,7 +17,8 @@ export function standIns(
     const at =
       replacedModule(path, text, { before, old, tests }) ??
       replacedClass(path, text, { before, tests }) ??
-      writtenItself(text, before);
+      writtenItself(text, before) ??
+      patchedForAll(path, text, { before, tests });
     if (at === undefined) return [];
     const line = text.slice(0, at).split("\n").length;
     return [{ path, line, what: "what is tested is replaced by a stand-in" }];
@@ -143,6 +144,22 @@ const inner: readonly RegExp[] = [
 /** Time and chance are held still by honest tests too. */
 const isClock =
   /^(?:now|time|monotonic|sleep|random|uuid\w*|today|utcnow|perf_counter|setTimeout)$/;
+
+/** Beside the tests, for all of them: a function that they assert on. */
+function patchedForAll(
+  path: string,
+  text: string,
+  { before, tests }: { before: string; tests: readonly TestCase[] },
+): number | undefined {
+  if (tests.some((test) => test.path === path)) return undefined;
+  const had = new Set(matchesIn(before, patches).map(({ name }) => name));
+  return matchesIn(text, patches).find(
+    ({ name }) =>
+      !had.has(name) &&
+      !isClock.test(name) &&
+      tests.some(({ assertions }) => assertions.some((one) => one.text.includes(`.${name}(`))),
+  )?.at;
+}
 
 type Patch = { name: string; at: number; length: number };
 

@@ -45,7 +45,7 @@ const partial = new RegExp(
     "^assert\\s.*\\s(?:!=|in [(\\[{])|toBeOneOf|\\bisIn\\(|be_in\\b|assert!\\(matches!\\([^)]*\\|",
     "has(?:Items?|Entry|Key)\\(|containsString|anyOf\\(|either\\(|assert_operator|matches!\\(.*\\|",
     "It\\.IsAny|Arg\\.Any\\b|[iI]n_?[rR]ange\\(|[bB]etween\\(|HasKey|have_key|HasAttribute|assertHas",
-    "[sS]tarts?_?[wW]ith|[eE]nds?_?[wW]ith|\\bmatch\\(|assertRegex|assert_match",
+    "[sS]tarts?_?[wW]ith|[eE]nds?_?[wW]ith|\\bmatch\\(|assertRegex|assert_match\\b",
     "Times\\.(?:AtLeast|AtMost|Between)|\\bat_?(?:Least|Most|least|most)(?:_?[oO]nce)?\\b|assert_called\\(",
     "toHaveBeenCalled\\(\\)|toHaveProperty\\([^,)]*\\)|be_positive|any\\(|(?<![=<>-])[<>]=?\\s*-?\\d|" +
       "\\.at\\.(?:least|most)|(?:Greater|Less)\\w*\\(",
@@ -130,7 +130,7 @@ const size = /\blen\(|\.(?:length|size|count|len)\b|toHaveLength|hasSize|have_le
 /** `New(tc.size)`: a size that is given to something is not what is asserted. */
 const handedOver = /\b(?!expect|assert|len\b)\w+\(\w+\.(?:length|size|count|len)\)/g;
 const nearly =
-  /[cC]loseTo|approx|AlmostEqual|InDelta|InEpsilon|_in_(?:delta|epsilon)|be_within|within\(|\babs\b.*<=? ?\d/;
+  /[cC]loseTo|approx|AlmostEqual|InDelta|WithDelta|InEpsilon|_in_(?:delta|epsilon)|be_within|within\(|\babs\b.*<=? ?\d/;
 
 /** Room of more than a hundredth of the value. */
 function isWide(text: string, tolerance: number): boolean {
@@ -142,7 +142,7 @@ function isWide(text: string, tolerance: number): boolean {
 
 /** `assertEquals(25.0, x, 0.001)`. */
 function thirdNumber(text: string): number | null {
-  if (!/\bassertEquals$/.test(text.slice(0, text.indexOf("(")))) return null;
+  if (!/\bassertEquals(?:WithDelta)?$/.test(text.slice(0, text.indexOf("(")))) return null;
   const third = partsOf(text).parts[2] ?? "";
   return /^\d+(?:\.\d+)?(?:e-?\d+)?[fd]?$/i.test(third) ? Number.parseFloat(third) : null;
 }
