@@ -77,6 +77,7 @@ test("counts what was claimed and what holds, and names the worst", async () => 
   expect(verdicts).toEqual({
     lie: ["unsupported"],
     truth: [],
+    elsewhere: [],
     old: ["stale"],
     absence: ["countered"],
   });
