@@ -56,19 +56,9 @@ export function testCasesIn(path: string, text: string): TestCase[] {
     Math.max(0, ...leaves.map(({ end }) => end).filter((end) => end <= at));
   return leaves.map((one) => {
     const groups = openings.filter(({ at, end }) => at < one.at && end >= one.end);
-    const isDead =
-      language.grammar === "python" && leaves.some((other) => isCovered(one, other, code));
-    return caseOf(one, groups, { path, code, language, helpers, isOff: isOff || isDead, after });
+    return caseOf(one, groups, { path, code, language, helpers, isOff, after });
   });
 }
-
-/** A function of the same name below takes its place. */
-const isCovered = (one: Opening, other: Opening, code: string): boolean =>
-  other.at > one.at &&
-  other.name === one.name &&
-  indentAt(code, other.at) === indentAt(code, one.at) &&
-  !/^class /m.test(code.slice(one.end, other.at));
-const indentAt = (code: string, at: number): number => at - code.lastIndexOf("\n", at) - 1;
 
 function openingOf(
   match: RegExpExecArray,
