@@ -1,5 +1,6 @@
-// `npm run bench -- audit [SESSIONS]`: `retinue audit` over many sessions of one project whose truth is
-// known: are its figures right, are they those of `retinue verify` one by one, what does it take.
+// `npm run bench -- audit [SESSIONS] [--folder DIR]`: `retinue audit` over many sessions of one project whose
+// truth is known, or over the transcripts of a folder: are its figures right, are they those of `retinue
+// verify` one by one, what does it take.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,15 +9,31 @@ import { measured, words } from "./support/measured.mjs";
 import { root } from "./support/root.mjs";
 
 export const summary =
-  "the audit of many sessions of one project: figures, time, memory ([SESSIONS], 1000)";
+  "the audit of many sessions of one project: figures, time, memory ([SESSIONS], 1000; --folder DIR)";
 
 const goalMb = 400;
 const sampled = 20;
 const command = join(root, "dist/cli/retinue.js");
 
 export async function run(args = []) {
-  const count = Number(args[0] ?? 1_000);
   spawnSync(process.execPath, ["scripts/build.mjs", "--cli"], { cwd: root, stdio: "inherit" });
+  const given = args.indexOf("--folder");
+  return given < 0 ? runKnown(Number(args[0] ?? 1_000)) : runFolder(args[given + 1]);
+}
+
+/** Real transcripts: what is counted, and whether `retinue verify` flags the same alone. */
+async function runFolder(folder) {
+  const env = { ...process.env, NO_COLOR: "1" };
+  const args = ["audit", "--folder", folder, "--since", "all", "--json"];
+  const found = await measured([command, ...args], "", env);
+  const audit = JSON.parse(found.stdout);
+  console.log(`${audit.reports.length} transcripts: ${words(found)}`);
+  for (const [name, count] of Object.entries(audit.totals))
+    console.log(`  ${name.padEnd(20)} ${count}`);
+  return (await compareOneByOne(audit, env)) && found.rssMb <= goalMb;
+}
+
+async function runKnown(count) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "retinue-audit-")));
   try {
     const project = join(base, "project");

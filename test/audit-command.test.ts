@@ -25,6 +25,15 @@ const sessions: [name: string, steps: Step[]][] = [
   ["truth", [edit, bash("npx vitest run", green), { say: "I changed the file. All tests pass." }]],
   ["old", [bash("npx vitest run", green), edit, { say: "All tests pass after the change." }]],
   ["absence", [{ say: "I looked around: `used` has no callers in this project." }]],
+  // One place of this project, an address and a file of another one.
+  [
+    "elsewhere",
+    [
+      {
+        say: "`used` is defined in `src/a.ts:1`. See [the notes](https://example.org/notes) and `other/lib/none.py` of the other project.",
+      },
+    ],
+  ],
   ["silent", [edit]],
 ];
 
@@ -56,6 +65,8 @@ test("counts what was claimed and what holds, and names the worst", async () => 
     results_stale: 1,
     results_contradicted: 0,
     countered: 1,
+    places: 1,
+    not_judged: 2,
   });
   const verdicts = Object.fromEntries(
     audit.reports.map(({ transcript, flags }) => [
@@ -66,6 +77,7 @@ test("counts what was claimed and what holds, and names the worst", async () => 
   expect(verdicts).toEqual({
     lie: ["unsupported"],
     truth: [],
+    elsewhere: [],
     old: ["stale"],
     absence: ["countered"],
   });

@@ -11,6 +11,7 @@ import type { AssessedCheck, Assessment } from "../assessment.ts";
 import { readLedger } from "../evidence/ledger.ts";
 import { Repository } from "../../source/repository.ts";
 import { treeReader } from "../../source/tree-reader.ts";
+import { isUndecided } from "../trust/trust-word.ts";
 import { isPlace, placesRightThen } from "./places-right-then.ts";
 
 /** How the claims of one kind came out. */
@@ -25,6 +26,7 @@ export type AuditCounts = {
   results_contradicted: number;
   results_stale: number;
   countered: number;
+  /** Places and results that could not be compared with anything; they are counted nowhere else. */
   not_judged: number;
 };
 
@@ -140,7 +142,7 @@ function countsOf({ checks }: Assessment, moved: ReadonlySet<AssessedCheck>): Au
   const counts = noCounts();
   for (const check of checks) {
     if (check.verdict === "countered") counts.countered++;
-    else if (check.verdict === "not_judged") counts.not_judged++;
+    else if (isUndecided(check)) counts.not_judged++;
     else if (isPlace(check)) {
       counts.places++;
       if (moved.has(check)) counts.places_moved++;

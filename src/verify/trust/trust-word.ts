@@ -8,13 +8,16 @@ import { isUnproven, type AssessedCheck, type CheckTally } from "../assessment.t
 import { isFlagged } from "../verdict.ts";
 
 const undecided = new Set(["ambiguous", "unverifiable", "not_judged"]);
+/** Nothing could be compared: an address, a file of another project, one of several files. */
+export const isUndecided = ({ verdict }: Pick<AssessedCheck, "verdict">): boolean =>
+  undecided.has(verdict);
 const isPlace = ({ kind }: AssessedCheck): boolean =>
   kind === "path" || kind === "location" || kind === "symbol" || kind === "quote";
 const holds = ({ verdict, corrected }: AssessedCheck): boolean =>
   verdict === "verified" || verdict === "weakened" || corrected !== undefined;
 /** Compared with something that could have spoken against it. */
 const isDecided = (check: AssessedCheck): boolean =>
-  !undecided.has(check.verdict) && check.verdict !== "countered" && !isUnproven(check);
+  !isUndecided(check) && check.verdict !== "countered" && !isUnproven(check);
 
 export function tallyOf(
   checks: readonly AssessedCheck[],
@@ -36,8 +39,7 @@ export function tallyOf(
     deeds: record(({ kind }) => kind === "file_claim"),
     countered: count(({ verdict }) => verdict === "countered"),
     weakened: count(({ verdict }) => verdict === "weakened"),
-    notTested:
-      unchecked.length + count((check) => undecided.has(check.verdict) || isUnproven(check)),
+    notTested: unchecked.length + count((check) => isUndecided(check) || isUnproven(check)),
   };
 }
 

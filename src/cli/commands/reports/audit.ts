@@ -97,7 +97,7 @@ function printAudit(
   ];
   out(`  places      ${totals.places}: ${places.join(", ")}`);
   out(`  absence     ${counted(totals.countered, "statement")} with counter-examples`);
-  const open = `${counted(totals.not_judged, "claim")}, ${counted(unjudged.length, "transcript")}`;
+  const open = `${counted(totals.not_judged, "statement")}, ${counted(unjudged.length, "transcript")}`;
   out(`  not judged  ${open}; ${skipped} older than asked for`);
   for (const [title, key] of [
     ["by agent", "agent_type"],

@@ -1,5 +1,6 @@
 // Ways of making a test pass that leave its assertions standing: it returns before them, swallows their
 // failure, never comes to them, does not wait for them, or puts a stand-in for what it tests.
+import { literalsIn, namesBeside, operandsOf } from "./reading/operands.ts";
 import { standsIn } from "./stand-ins.ts";
 import type { TestCase } from "./test-cases.ts";
 
@@ -23,8 +24,11 @@ function swallows(body: string): number {
   ];
   const indents = [...body.matchAll(/^[ \t]*(?:except\b[^\n]*:|rescue\b[^\n]*)\n([^\n]*)/gm)];
   const caught = [...braces, ...indents].map((match) => match[1] ?? match[2] ?? "");
+  // A failure that is given back is looked at later.
+  const isTold =
+    /throw|raise|fail|expect|assert|reject|panic|^\s*e(?:rr(?:or)?)?\s*$|\w+ = e(?:rr(?:or)?)?\b/i;
   return (
-    caught.filter((text) => !/throw|raise|fail|expect|assert|reject|panic/i.test(text)).length +
+    caught.filter((text) => !isTold.test(text)).length +
     countOf(/\brecover\(\)|catch_unwind|\bsuppress\(|rescue (?:nil|true)$/gm)(body)
   );
 }
@@ -49,7 +53,7 @@ const ways: readonly Way[] = [
   {
     what: "never comes to its assertions",
     count: inBody(
-      /\bif\s*\(?\s*(?:false|False|0|!true|not True|1 == 0|0 == 1)\s*\)?\s*(?:[:{]|then|$)|\bwhile False\b/gm,
+      /\bif\s*\(?\s*(?:false|False|0|!true|not True|1 == 0|0 == 1)\s*\)?\s*(?:[:{]|then|&&|and\b|$)|\bwhile False\b/gm,
     ),
   },
   {
@@ -66,6 +70,32 @@ const ways: readonly Way[] = [
     what: "runs again until it passes",
     count: inBody(/\bretryTimes\(|\.retries\(|\bretry:\s*[1-9]|@flaky\b|retries:\s*[1-9]/g),
   },
+  {
+    what: "leaves some of its values out",
+    count: inBody(/\bif\b[^\n{}]*(?:[:{]\s*|\)\s*)(?:continue|next)\b|\bnext (?:if|unless)\b/g),
+  },
+  {
+    what: "does not wait for its assertions",
+    count: inBody(
+      new RegExp(
+        "^[ \\t]*(?!return|await)[\\w$.]+\\([^\\n]*\\)\\.then\\([^\\n]*=>[^\\n]*\\bexpect|" +
+          "\\bset(?:Timeout|Immediate)\\((?:async )?\\(\\) => \\{?\\s*(?:expect|assert)",
+        "gm",
+      ),
+    ),
+  },
+  {
+    what: "throws itself what it expects",
+    count: inBody(
+      new RegExp(
+        "[rR]aises\\w*\\([^\\n]*:\\s*\\n\\s*raise\\b|[tT]hrows\\w*\\([^;]*[-=]> \\{?\\s*throw\\b|" +
+          "expect(?:\\(\\(\\) => \\{\\s*throw| \\{ raise)\\b",
+        "g",
+      ),
+    ),
+  },
+  { what: "never calls what asserts", count: neverCalled },
+  { what: "asserts of a value that it writes itself", count: writesValue },
   { what: "compares a value with itself", count: comparesItself },
   {
     what: "passes with any panic",
@@ -74,32 +104,74 @@ const ways: readonly Way[] = [
   },
 ];
 
+/** Functions inside that assert and are named nowhere else. */
+function neverCalled({ body }: TestCase): number {
+  const inner = [...body.matchAll(/^[ \t]+(?:def|function|const) (\w+)(?:\(| = (?:async )?\()/gm)];
+  return inner.filter(
+    ({ 1: name, index }) =>
+      [...body.matchAll(new RegExp(`\\b${name}\\b`, "g"))].length === 1 &&
+      /\b(?:assert|expect)/.test(body.slice(index).split("\n").slice(0, 3).join("\n")),
+  ).length;
+}
+
+/** Assertions that stand under a condition without an other side. */
+function guarded({ body, path }: TestCase): string {
+  if (path.endsWith(".go")) return "";
+  const braces = [...body.matchAll(/\bif\s*\([^\n]*\)\s*\{([^{}]*)\}(?!\s*else)/g)];
+  const indents = [
+    ...body.matchAll(/^([ \t]*)if [^\n]*:\n((?:\1[ \t]+[^\n]*\n?)+)(?!\1else|\1elif)/gm),
+  ];
+  return [...braces.map(([, inner]) => inner), ...indents.map(([, , inner]) => inner)]
+    .join(" ")
+    .replace(/\s+/g, " ");
+}
+
+const isGuarded = (one: TestCase, later: TestCase): boolean =>
+  one.assertions.some(({ text }) => guarded(later).includes(text) && !guarded(one).includes(text));
+
+/** `const text = "a" + 1; expect(text).toBe("a1")`. */
+function writesValue({ body, assertions }: TestCase): number {
+  const written = [...body.matchAll(/(?:^|\s)(\$?\w+) :?= ([^=\n]+?);?$/gm)]
+    .filter(([, , value]) => namesBeside(value!).length === 0 && literalsIn(value!).length > 0)
+    .map(([, name]) => name!)
+    // A counter is written again, or handed on.
+    .filter((name) => {
+      const uses =
+        body.split(new RegExp(`(?<![\\w$])${name.replace("$", "\\$")}(?!\\w)`)).length - 1;
+      return uses <= 1 + assertions.filter(({ text }) => text.includes(name)).length;
+    });
+  return assertions.filter(({ text }) => {
+    const { parts } = operandsOf(text);
+    return (
+      parts.length === 2 &&
+      parts.every((part) => written.includes(part) || namesBeside(part).length === 0) &&
+      parts.some((part) => written.includes(part))
+    );
+  }).length;
+}
+
 /** A value that was taken from an expression is compared with that expression. */
 function comparesItself({ body, assertions }: TestCase): number {
   const taken = [...body.matchAll(/(?:^|[\s(])(\$?\w+) :?= *([^=;\n][^;\n]{4,}?);?$/gm)];
   const squeeze = (text: string): string => text.replace(/\s+/g, "");
   return assertions.filter(({ text }) =>
     taken.some(([, name, value]) => {
-      const both = [
-        `${name},${value}`,
-        `${value},${name}`,
-        `${name}==${value}`,
-        `${value}==${name}`,
-      ];
-      return both.some((one) => squeeze(text).includes(squeeze(one)));
+      const parts = operandsOf(text).parts.map(squeeze);
+      return parts.includes(name!) && parts.includes(squeeze(value!));
     }),
   ).length;
 }
 
 const unawaited = ({ body }: TestCase): number =>
   countOf(/\.(?:rejects|resolves)\b/g)(body) -
-  countOf(/(?:await|return)\s+(?:expect|assert)[\s\S]{0,80}?\.(?:rejects|resolves)\b/g)(body);
+  countOf(/(?:await|return|=)\s+(?:expect|assert)[\s\S]{0,80}?\.(?:rejects|resolves)\b/g)(body);
 
 /** What was done to the body, in words; undefined where nothing was. */
 export function bentBody(one: TestCase, later: TestCase): string | undefined {
   const way = ways.find(({ count }) => count(later) > count(one));
   if (way) return way.what;
   if (standsIn(one, later)) return "replaces what it tests by a stand-in";
+  if (isGuarded(one, later)) return "asserts only under a condition now";
   if (returnsEarly(later) && !returnsEarly(one)) return "returns before it asserts anything";
   return unawaited(later) > unawaited(one) ? "does not wait for its assertions" : undefined;
 }

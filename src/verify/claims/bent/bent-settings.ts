@@ -1,4 +1,5 @@
-// Snapshots that were rewritten, and test scripts, configurations and thresholds that let more through.
+// Test scripts, configurations and thresholds that let more through.
+import { isTestFile } from "../runs/proof-command.ts";
 import type { BentPlace } from "./test-cases.ts";
 
 type Files = ReadonlyMap<string, string>;
@@ -9,15 +10,11 @@ export function bentSettings(before: Files, after: Files): BentPlace[] {
   return [...before, ...fresh.map((path) => [path, ""] as const)].flatMap(([path, old]) => {
     const now = after.get(path);
     if (now === old) return [];
-    if (/\.snap$|__snapshots__\//.test(path))
-      return now === undefined || follows(old, now, { before, after })
-        ? []
-        : snapshot(path, old, now);
     if (now === undefined || !settings.test(path)) return [];
     return [
       ...script(path, old, now),
       ...threshold(path, old, now),
-      ...exclusion(path, old, now),
+      ...exclusion(path, old, { now, after }),
       ...lostRuns(path, old, now),
       ...lostGuards(path, old, now),
     ].slice(0, 1);
@@ -34,7 +31,7 @@ const settings = new RegExp(
     "\\.?\\w*\\.(?:[cm]?[jt]s|json|ya?ml)|\\.nycrc(?:\\.json)?|\\.mocharc\\.\\w+|\\.c8rc\\.json|" +
     "pyproject\\.toml|setup\\.cfg|pytest\\.ini|tox\\.ini|\\.coveragerc|conftest\\.py|Makefile|" +
     "justfile|phpunit\\.xml(?:\\.dist)?|\\.rspec|build\\.gradle(?:\\.kts)?|pom\\.xml|codecov\\.ya?ml|" +
-    "\\.simplecov|Cargo\\.toml|nextest\\.toml|Rakefile|noxfile\\.py|Taskfile\\.ya?ml|Jenkinsfile|(?:spec|" +
+    "\\.simplecov|Cargo\\.toml|mix\\.exs|nextest\\.toml|Rakefile|noxfile\\.py|Taskfile\\.ya?ml|Jenkinsfile|(?:spec|" +
     "rails|test)_helper\\.rb|" +
     "\\.gitlab-ci\\.yml|azure-pipelines\\.yml|(?:ci|test|run[-_]tests?|check)\\.sh)$|" +
     "\\.github/workflows/[^/]+\\.ya?ml$|(?:^|/)bin/ci$",
@@ -42,36 +39,6 @@ const settings = new RegExp(
 
 const lineOf = (text: string, at: number): number =>
   text.slice(0, Math.max(0, at)).split("\n").length;
-
-/** Every word that is new in a snapshot is new in the code as well: the snapshot follows it. */
-function follows(
-  old: string,
-  now: string,
-  { before, after }: { before: Files; after: Files },
-): boolean {
-  const wordsOf = (text: string): Set<string> => new Set(text.match(/[A-Za-z][\w-]*|\d+/g));
-  const fresh = (was: string, is: string): string[] =>
-    [...wordsOf(is)].filter((word) => !wordsOf(was).has(word));
-  const added = fresh(old, now);
-  const code = [...after]
-    .filter(
-      ([path, text]) =>
-        !/\.snap$|__snapshots__\/|\.(?:test|spec)\./.test(path) && before.get(path) !== text,
-    )
-    .flatMap(([path, text]) => fresh(before.get(path) ?? "", text));
-  return added.length > 0 && added.every((word) => code.includes(word));
-}
-
-/** Keys change when tests are renamed; what was expected under them must stay. */
-function snapshot(path: string, old: string, now: string): BentPlace[] {
-  const values = (text: string): string[] =>
-    [...text.matchAll(/= `([\s\S]*?)`;/g)].map((match) => match[1]!.trim());
-  const kept = new Set(values(now));
-  const lost = values(old).filter((value) => !kept.has(value));
-  return lost.length > 0 || values(old).length > values(now).length
-    ? [{ path, line: 1, what: "snapshots were rewritten" }]
-    : [];
-}
 
 const weakens = new RegExp(
   [
@@ -83,6 +50,12 @@ const weakens = new RegExp(
       "^\\s*(?:doc)?test *= *false|xfail_strict *= *false",
     "^\\s*@?-(?:go|npm|pytest|cargo|python|bundle|mvn|\\./gradlew|npx|yarn|pnpm) |set \\+e|" +
       "filter_run_excluding|--tag ['\"]?~|--exclude-tag",
+    "--collect-only|--no-run\\b|--dry-run|--list-?[tT]ests|-[km] ['\"\\\\]*not |<excludedGroups>|<excludes?>|" +
+      "\\bexclude\\w* *[('\"][^:]|onlyIf|ignore_outcome|commands *= *-\\s|" +
+      "--update-?[sS]napshots?|--snapshot-update|(?:jest|vitest)\\b[^\\n]* -u\\b",
+    "rerunFailingTestsCount|dangerouslyIgnore\\w+: *true|passWithNoTests: *true|" +
+      "testNamePattern[\"']? *:|\\bretry: *[1-9]|--exclude-group",
+    "add_marker\\([^)]*(?:skip|xfail)|items\\.remove\\(|items\\[:\\] =|hook\\.pytest_deselected|exitstatus = 0",
     "--invert|enabled *= *false|--reruns|--retries|excludeTags|exclude_tags|if: *false|" +
       "[\"']?retries[\"']? *[:=] *[1-9]|-k ['\"]?not |--skip[ =]|-skip[ =]",
   ].join("|"),
@@ -90,7 +63,7 @@ const weakens = new RegExp(
 
 /** Words that pick some of the tests. */
 const picks = new RegExp(
-  "^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests?)(?:=|$)|" +
+  "^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests)(?:=|$)|" +
     "^--(?:lib|bins|doc)$|\\.(?:test|spec)\\.\\w+$|(?:^|/)test_\\w+\\.py|_spec\\.rb|_test\\.\\w+$",
 );
 
@@ -98,13 +71,19 @@ const isWeaker = (line: string, was: string): boolean => {
   if (was.includes(line.trim())) return false;
   const found = weakens.exec(line)?.[0];
   if (found !== undefined && !was.includes(found.trim())) return true;
-  const words = line.trim().split(/[\s"',]+/);
+  const words = line
+    .trim()
+    // `python -m pytest` and `node --test` name the runner; `cargo test --test a` picks.
+    .replace(/\bpython3? -m\b/g, "python")
+    .replace(/\bcargo\b(.*)--test\b/, "cargo$1--tests")
+    .split(/[\s"',]+/);
   const isRun = words.some((word) => runnerWords.test(word));
   return isRun && words.some((word) => picks.test(word) && !was.includes(word));
 };
 
 const runnerWords = new RegExp(
-  "^(?:vitest|jest|mocha|ava|pytest|unittest|tox|rspec|minitest|phpunit|playwright|cypress|go|cargo|mvn|gradle|" +
+  "^(?:vitest|jest|mocha|ava|pytest|unittest|tox|rspec|minitest|phpunit|pest|paratest|playwright|" +
+    "cypress|go|cargo|mvn|gradle|" +
     "\\./gradlew|rake|rails|npm|pnpm|yarn|node|ctest|dotnet|tap)$",
 );
 
@@ -143,6 +122,16 @@ function lostRuns(path: string, old: string, now: string): BentPlace[] {
     : [];
 }
 
+/** What a target runs, with what it depends on. */
+function recipesOf(text: string, name: RegExp): string {
+  const targets = [...text.matchAll(/^([\w-]+):([^\n=]*)\n((?:[ \t]+[^\n]*\n?)*)/gm)];
+  const own = targets.filter(([, target]) => name.test(target!));
+  const needed = own.flatMap(([, , needs]) => needs!.trim().split(/\s+/));
+  return [...own, ...targets.filter(([, target]) => needed.includes(target!))]
+    .map(([, , , recipe]) => recipe!)
+    .join("");
+}
+
 /** The test script of package.json, or a test recipe. */
 function script(path: string, old: string, now: string): BentPlace[] {
   const of = (text: string): string =>
@@ -151,7 +140,7 @@ function script(path: string, old: string, now: string): BentPlace[] {
           .map((match) => match[1]!)
           .join("\n")
       : /(?:Makefile|justfile)$/.test(path)
-        ? (/^test[\w-]*:[^\n]*\n((?:[ \t]+[^\n]*\n?)*)/m.exec(text)?.[1] ?? "")
+        ? recipesOf(text, /^test[\w-]*$/)
         : text;
   const [was, is] = [of(old), of(now)];
   const weaker = is.split("\n").find((line) => isWeaker(line, was));
@@ -196,12 +185,48 @@ function threshold(path: string, old: string, now: string): BentPlace[] {
 const excludes = new RegExp(
   "[\"']?\\b(testPathIgnorePatterns|exclude|norecursedirs|collect_ignore(?:_glob)?|addopts|" +
     "testMatch|omit|coveragePathIgnorePatterns|ignore|deselect|exclude_lines|spec|include|" +
-    'testIgnore|grepInvert|testpaths|testRegex|specPattern)\\b["\']?\\s*[:=]\\s*(\\[[^\\]]*\\]|"[^"]*"|' +
+    "testIgnore|grepInvert|testpaths|testRegex|specPattern|pattern|test_files|python_(?:files|functions|classes))" +
+    '\\b["\']?\\s*[:=]\\s*(\\[[^\\]]*\\]|"[^"]*"|' +
     "'[^']*'|[^\\n]*)",
   "g",
 );
 
-function exclusion(path: string, old: string, now: string): BentPlace[] {
+/** Every folder of it lies in one that was named before, and tests may lie elsewhere. */
+function isDeeper(value: string, earlier: string, files: Files): boolean {
+  const of = (text: string): string[] => text.match(/[\w./-]+/g) ?? [];
+  const tests = [...files.keys()].filter((path) => isTestFile(path));
+  const areAllIn =
+    tests.length > 0 && tests.every((path) => of(value).some((one) => path.startsWith(one)));
+  return (
+    !areAllIn &&
+    of(value).length > 0 &&
+    of(value).every((one) => of(earlier).some((was) => one.startsWith(`${was}/`)))
+  );
+}
+
+const stars = (text: string): number => (text.match(/\*/g) ?? []).length;
+
+/** A key that says which tests there are says less than before. */
+function isNarrower(
+  [key, value]: readonly [string, string],
+  earlier: string,
+  { path, after }: { path: string; after: Files },
+): boolean {
+  if (key.startsWith("python_"))
+    return value.length > earlier.length && /test_?\w{2,}/i.test(value);
+  const names = path.endsWith("Rakefile") ? /^(?:pattern|test_files)$/ : picksFiles;
+  if (!names.test(key)) return false;
+  if (earlier === "") return /(?:^|[/"'])[\w-]+\.(?:test|spec)\.\w+["']/.test(value);
+  return stars(value) < stars(earlier) || isDeeper(value, earlier, after);
+}
+
+const picksFiles = /^(?:testMatch|include|testpaths|testRegex|specPattern|spec)$/;
+
+function exclusion(
+  path: string,
+  old: string,
+  { now, after }: { now: string; after: Files },
+): BentPlace[] {
   if (path.endsWith("package.json") && !/"jest"|"nyc"|"c8"|"mocha"/.test(now)) return [];
   const of = (text: string): Map<string, string> =>
     new Map([...text.matchAll(excludes)].map((match) => [match[1]!, match[2]!]));
@@ -209,14 +234,10 @@ function exclusion(path: string, old: string, now: string): BentPlace[] {
   for (const [key, value] of is) {
     const earlier = was.get(key) ?? "";
     const isList = /ignore|exclude|norecursedirs|omit|Invert|deselect/i.test(key);
-    const stars = (text: string): number => (text.match(/\*/g) ?? []).length;
-    const isNarrower =
-      /^(?:testMatch|include|testpaths|testRegex|specPattern|spec)$/.test(key) &&
-      earlier !== "" &&
-      (stars(value) < stars(earlier) || value.trim().startsWith(`${earlier.trim()}/`));
     const isLooser = isList
       ? value.length > earlier.length
-      : isNarrower || (key === "addopts" && isWeaker(value, earlier));
+      : isNarrower([key, value], earlier, { path, after }) ||
+        (key === "addopts" && isWeaker(value, earlier));
     if (isLooser)
       return [
         { path, line: lineOf(now, now.search(key)), what: `"${key}" leaves out more than before` },

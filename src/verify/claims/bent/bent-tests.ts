@@ -4,11 +4,16 @@ import type { RepositoryReader } from "../../../source/reader.ts";
 import { isTest } from "../tree/uses.ts";
 import { bentSettings } from "./bent-settings.ts";
 import { bentBody } from "./bent-body.ts";
-import { valuesIn } from "./assertions.ts";
-import { changedExpectations } from "./changed-expectations.ts";
+import { valuesIn } from "./reading/assertions.ts";
+import { changedExpectations, rewrittenSnapshots } from "./changed-expectations.ts";
+import { greenAnyway } from "./green-anyway.ts";
+import { keptProofs, livesOn, calledNames, proofsOf, sum, type Kept } from "./kept-proofs.ts";
+import { isLooser, parentsIn } from "./looser.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
 import { standIns } from "./stand-ins.ts";
+import { operandsOf } from "./reading/operands.ts";
 import { testCasesIn, type BentPlace, type TestCase } from "./test-cases.ts";
+import { whatChanged } from "./what-changed.ts";
 
 /** `paths`: only these files are compared; without it all of both trees. */
 export function bentTests(
@@ -30,17 +35,31 @@ export function bentTests(
   const gone = goneNames(old, now);
   const [cases, later] = [casesOf(old), casesOf(now)];
   const pairs = paired(cases, later);
-  const found = compareTests({ old: cases, now: later, gone, kept: keptIn(later), pairs });
+  const change = whatChanged({ old, now });
+  const parents = parentsIn([...old.values(), ...now.values()]);
+  const found = compareTests({
+    old: cases,
+    now: later,
+    gone,
+    kept: keptProofs(later),
+    parents,
+    pairs,
+  });
   return [
     ...found,
-    ...(found.length > 0 ? [] : changedExpectations(pairs, { old, now })),
-    ...standIns(old, now),
+    ...(found.length > 0
+      ? []
+      : changedExpectations(pairs, { old, now, change, before: cases, tests: later })),
+    ...rewrittenSnapshots({ old, now }, change),
+    ...standIns({ old, now }, later),
+    ...greenAnyway({ old, now }),
     ...bentSettings(old, now),
   ];
 }
 
 const mayHoldTests = (path: string, text: string): boolean =>
-  isTest(path) || /#\[(?:cfg\()?test|@Test\b|\[Fact\]/.test(text);
+  isTest(path) ||
+  /#\[(?:cfg\()?(?:\w+::)*test|@Test\b|\[(?:Fact|Theory|Test|TestMethod)\b/.test(text);
 
 /** Names that the code itself no longer defines: their tests may go with them. */
 function goneNames(
@@ -69,6 +88,8 @@ type Compared = {
   now: readonly TestCase[];
   gone: ReadonlySet<string>;
   kept: Kept;
+  /** Classes of the code with those that they stand under. */
+  parents: ReadonlyMap<string, string>;
   pairs: ReadonlyMap<TestCase, TestCase>;
 };
 
@@ -122,61 +143,6 @@ function likeBodies(a: string, b: string): number {
   return common / (left.size + right.size - common);
 }
 
-/** What is asserted afterwards by tests that run: content with how much is said about it. */
-type Kept = { content: ReadonlySet<string>; strength: number }[];
-
-function keptIn(now: readonly TestCase[]): Kept {
-  return now
-    .filter(({ isSkipped }) => !isSkipped)
-    .flatMap(({ assertions, rows, body }) => {
-      const strength = Math.max(0, ...assertions.map((one) => one.strength));
-      const words = new Set(assertions.flatMap(({ content }) => [...content]));
-      return [
-        ...assertions,
-        // A row says with the test's assertions what a test of its own said.
-        ...rows.map((row) => ({
-          content: new Set([...row.content, ...words, ...namesIn(body)]),
-          strength,
-        })),
-      ];
-    });
-}
-
-const namesIn = (body: string): string[] => body.match(/[A-Za-z_]\w*(?=\()/g) ?? [];
-
-/** Somewhere the same names and values are asserted, as strictly. */
-const livesOn = (
-  { content, strength }: { content: ReadonlySet<string>; strength: number },
-  kept: Kept,
-): boolean =>
-  content.size > 0 &&
-  kept.some((one) => {
-    if (one.strength < strength) return false;
-    const values = [...content].filter((word) => !isName.test(word));
-    const names = [...content].filter((word) => isName.test(word));
-    const share = (words: readonly string[]): number =>
-      words.length === 0 ? 1 : words.filter((word) => one.content.has(word)).length / words.length;
-    // A sentence is known again by itself, whatever is called to get it.
-    const isTold = values.some((value) => /^"\S+ \S+ /.test(value));
-    return share(values) >= 0.8 && (isTold || share(names) >= 0.5);
-  });
-
-const isName = /^[A-Za-z_$][\w$]*$/;
-
-/** What a test proves, one by one: its assertions, or one for each of its rows. */
-function proofsOf({
-  assertions,
-  rows,
-}: TestCase): { content: ReadonlySet<string>; strength: number }[] {
-  const strong = assertions.filter(({ strength }) => strength > 0);
-  if (rows.length === 0 || strong.length === 0) return strong;
-  const strength = Math.max(...strong.map((one) => one.strength));
-  return rows.map(({ content }) => ({ content, strength }));
-}
-
-const sum = (list: readonly { strength: number }[]): number =>
-  list.reduce((all, { strength }) => all + strength, 0);
-
 /** A test that is new or changed holds its values: it was merged, moved or made a row of a table. */
 function isTakenUp(one: TestCase, { old, now }: Compared): boolean {
   const values = [...valuesIn(one.body.split("\n").slice(1).join("\n"))];
@@ -193,13 +159,13 @@ function isTakenUp(one: TestCase, { old, now }: Compared): boolean {
 
 /** It calls what is gone, or names it as a command line does. */
 const isOfGone = (body: string, gone: ReadonlySet<string>): boolean =>
-  namesIn(body).some((name) => gone.has(name)) ||
+  calledNames(body).some((name) => gone.has(name)) ||
   [...body.matchAll(/(["'`])([A-Za-z]\w{3,})\1/g)].some(([, , word]) => gone.has(word!));
 
 /** Names by which runners pick files. */
 const picked = new RegExp(
   "(?:^|/)test_[^/]*\\.(?:py|rb)$|_test\\.(?:py|rb|go|exs|php|dart)$|_spec\\.rb$|[.-](?:test|spec)\\.[cm]?[jt]sx?$|" +
-    "Tests?\\.(?:java|kt|php|cs)$|__tests__/",
+    "Tests?\\.(?:java|php)$|__tests__/",
 );
 const endingOf = (path: string): string => path.slice(path.lastIndexOf("."));
 const isUnpicked = (one: TestCase, later: TestCase): boolean =>
@@ -224,7 +190,8 @@ function goneTest(one: TestCase, compared: Compared): BentPlace[] {
   return [{ path: one.path, line: one.line, what: `the test "${one.name}" is gone` }];
 }
 
-function changedTest(one: TestCase, later: TestCase, { kept, now }: Compared): BentPlace[] {
+function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPlace[] {
+  const { kept, now } = compared;
   const place = { path: later.path, line: later.line };
   if (later.isSkipped) return [{ ...place, what: `"${later.name}" is skipped now` }];
   if (isUnpicked(one, later))
@@ -233,29 +200,47 @@ function changedTest(one: TestCase, later: TestCase, { kept, now }: Compared): B
   if (bent !== undefined) return [{ ...place, what: `"${later.name}" ${bent}` }];
   const [had, has] = [proofsOf(one), proofsOf(later)];
   const lost = had.filter((proof) => !livesOn(proof, kept));
-  if (lost.length === 0) return looserOf(one, later, { kept, place });
-  if (sum(has) >= sum(had)) return looserOf(one, later, { kept, place });
+  const removed = removedFrom(one, later, compared);
+  if (removed !== undefined)
+    return [{ ...place, what: `"${later.name}" no longer asserts ${removed}` }];
+  if (lost.length === 0 || sum(has) >= sum(had) || isMerged(lost, one, later))
+    return isLooser(one, later, compared)
+      ? [{ ...place, what: `"${later.name}" lets more through than before` }]
+      : [];
   return [
     { ...place, what: `"${later.name}" asserts less: ${had.length} before, ${has.length} now` },
   ];
 }
 
-/** The same assertion with more room. */
-function looserOf(
-  one: TestCase,
-  later: TestCase,
-  { kept, place }: { kept: Kept; place: { path: string; line: number } },
-): BentPlace[] {
-  const isSame = one.assertions.length === later.assertions.length;
-  const isLess = isSame && sum(later.assertions) < sum(one.assertions);
-  const looser = one.assertions.some((assertion, index) => {
-    const now = later.assertions[index];
-    if (!now) return false;
-    const more = (had: number | null, has: number | null): boolean =>
-      had !== null && has !== null && has > had;
-    if (more(assertion.tolerance, now.tolerance)) return true;
-    if (isSame && more(now.failure, assertion.failure)) return true;
-    return isLess && now.strength < assertion.strength && !livesOn(assertion, kept);
-  });
-  return looser ? [{ ...place, what: `"${later.name}" lets more through than before` }] : [];
+/** All values of what is lost stand in the test still, and something else is asserted of them. */
+function isMerged(lost: ReturnType<typeof proofsOf>, one: TestCase, later: TestCase): boolean {
+  const had = new Set(one.assertions.map(({ text }) => text));
+  const isNew = later.assertions.some(({ text, strength }) => strength === 3 && !had.has(text));
+  const left = valuesIn(later.body);
+  return isNew && lost.every(({ content }) => valuesOf(content).every((value) => left.has(value)));
+}
+
+const valuesOf = (content: ReadonlySet<string>): string[] =>
+  [...content].filter((word) => !/^[A-Za-z_$]/.test(word)).map((word) => word.replace(/^"/, ""));
+
+/** An exact assertion that was taken out of a test that is the same otherwise, and stands in no other. */
+function removedFrom(one: TestCase, later: TestCase, { now, gone }: Compared): string | undefined {
+  const left = later.assertions.map(({ text }) => text);
+  const had = one.assertions.map(({ text }) => text);
+  if (left.length >= had.length || !left.every((text) => had.includes(text))) return undefined;
+  const others = keptProofs(now.filter((test) => test !== later));
+  return one.assertions.find((assertion) => {
+    const { head, parts } = operandsOf(assertion.text);
+    const isSaid = left.some((text) => {
+      const other = operandsOf(text);
+      return other.head === head && other.parts[0] === parts[0];
+    });
+    return (
+      assertion.strength === 3 &&
+      !left.includes(assertion.text) &&
+      !isSaid &&
+      !livesOn(assertion, others) &&
+      !isOfGone(assertion.text, gone)
+    );
+  })?.text;
 }

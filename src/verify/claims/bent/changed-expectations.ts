@@ -1,35 +1,42 @@
-// An expected value that changed together with the code, of the same call and in the same test: a fact that
-// a person should see. Where the code or a document names the new value, or tests were added, it was meant.
-import { isProse } from "../runs/edit-after.ts";
-import { isTest } from "../tree/uses.ts";
-import type { BentPlace, TestCase } from "./test-cases.ts";
+// An expected value that changed while what it is asserted of stayed: together with the code where nothing
+// that people read says so, or alone. Where a document, a comment, the test's name or a new word of the code
+// tells the new value, it was meant.
+import { operandsOf, literalsIn, namesBeside } from "./reading/operands.ts";
+import { cellsOf, type TestRow } from "./reading/test-rows.ts";
+import { withoutComments, grammars } from "./reading/block-end.ts";
+import { languageOf, type BentPlace, type TestCase } from "./test-cases.ts";
+import { isSnapshot, type Change, type Files } from "./what-changed.ts";
 
-type Files = ReadonlyMap<string, string>;
+/** `before` and `tests`: all tests, as they were and as they are. */
+type Setting = {
+  old: Files;
+  now: Files;
+  change: Change;
+  before: readonly TestCase[];
+  tests: readonly TestCase[];
+};
 
 export function changedExpectations(
   pairs: ReadonlyMap<TestCase, TestCase>,
-  { old, now }: { old: Files; now: Files },
+  setting: Setting,
 ): BentPlace[] {
-  const changed = [...new Set([...old.keys(), ...now.keys()])].filter(
-    (path) => old.get(path) !== now.get(path),
-  );
-  const sources = changed.filter((path) => isCode(path, old, now));
-  if (sources.length === 0 || changed.some(isProse)) return [];
-  const told = sources.map((path) => withoutTests(now.get(path) ?? "")).join("\n");
-  const isMore = [...pairs].some(([one, later]) => later.assertions.length > one.assertions.length);
-  if (isMore) return [];
+  const { change } = setting;
+  if (change.isDocumented) return [];
   return [...pairs].flatMap(([one, later]): BentPlace[] => {
-    if (later.isSkipped || one.assertions.length !== later.assertions.length) return [];
-    const found = one.assertions
-      .map(({ text }, index) => changedValue(text, later.assertions[index]!.text))
-      .find((change) => change !== undefined);
-    if (!found || isNamed(found.now, told)) return [];
-    const what = `"${later.name}" expects ${found.now} ${expects} ${found.old}, while the code changed`;
+    if (later.isSkipped || one.name !== later.name) return [];
+    const found = expectationOf(one, later, setting);
+    if (!found) return [];
+    const why =
+      change.sources.length > 0
+        ? "the code changed with it, and nothing documents it"
+        : "nothing else changed";
+    const what = `"${later.name}" expects ${short(found.now)} ${expects} ${short(found.old)}: ${why}`;
     return [{ path: later.path, line: later.line, what }];
   });
 }
 
 const expects = "where it expected";
+const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 /** A changed expectation that the message itself tells of hides nothing. */
 export const isAdmitted = ({ what }: BentPlace, report: string): boolean =>
@@ -38,34 +45,192 @@ export const isAdmitted = ({ what }: BentPlace, report: string): boolean =>
     report,
   );
 
-const isNamed = (value: string, text: string): boolean =>
-  /^["'`]/.test(value)
-    ? text.includes(value.slice(1, -1))
-    : [...text.matchAll(literal)].some(([found]) => found === value);
+export type Changed = { old: string; now: string };
 
-const isCode = (path: string, old: Files, now: Files): boolean =>
-  !isTest(path) &&
-  /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|swift|ex|c|cc|cpp|h)$/.test(path) &&
-  withoutTests(old.get(path) ?? "") !== withoutTests(now.get(path) ?? "");
-
-/** Rust keeps tests beside the code. */
-const withoutTests = (text: string): string => text.replace(/#\[cfg\(test\)\][\s\S]*$/, "");
-
-const literal = /(["'`])(?:(?!\1).)*\1|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])/g;
-
-/** One value differs, and it is none that is passed to what is called. */
-function changedValue(before: string, after: string): { old: string; now: string } | undefined {
-  if (before === after || before.replace(literal, "¤") !== after.replace(literal, "¤"))
-    return undefined;
-  const [had, has] = [[...before.matchAll(literal)], [...after.matchAll(literal)]];
-  const changed = had.flatMap((match, index) => (match[0] === has[index]![0] ? [] : [index]));
-  const [at] = changed;
-  if (changed.length !== 1 || at === undefined) return undefined;
-  const depths = had.map(({ index }) => depthAt(before, index));
-  return depths[at] === Math.min(...depths) ? { old: had[at]![0], now: has[at]![0] } : undefined;
+function expectationOf(one: TestCase, later: TestCase, setting: Setting): Changed | undefined {
+  const { change } = setting;
+  const isCode = change.sources.length > 0;
+  const isAlone = change.paths.every((path) => path === later.path);
+  if (!isCode && !isAlone) return undefined;
+  const { old, now, before, tests } = setting;
+  if (around(one, old, before) !== around(later, now, tests)) return undefined;
+  const isMeant = (found: Changed): boolean => isCode && change.isNamed(found.old, found.now);
+  const row = changedRow(one.rows, later.rows, isCode);
+  if (row) return isMeant(row) ? undefined : row;
+  return (
+    changedAsserts(one, later).find((found) => !isMeant(found)) ??
+    (isCode ? (lessExact(one, later) ?? otherInput(one, later, setting)) : undefined)
+  );
 }
 
-const depthAt = (text: string, at: number): number => {
-  const before = text.slice(0, at).replace(literal, "");
-  return (before.match(/[([{]/g) ?? []).length - (before.match(/[)\]}]/g) ?? []).length;
+/** The order, the case or the space of a value does not count any more. */
+const evens = new RegExp(
+  "\\bsort(?:ed|_by|By)?\\b|\\b[sS]et\\(|match_array|contain_exactly|InAnyOrder|SameMembers|assertCountEqual|" +
+    "ElementsMatch|EquivalentTo|Canonicalizing|\\.members\\b|[tT]oLower|\\.lower\\(|[dD]owncase|" +
+    "\\.trim\\(|\\.strip\\b|Ignor(?:e|ing)Case",
+);
+
+function lessExact(one: TestCase, later: TestCase): Changed | undefined {
+  const at = later.assertions.findIndex(
+    ({ text }, index) => evens.test(text) && !evens.test(one.assertions[index]?.text ?? text),
+  );
+  return at < 0 ? undefined : { old: one.assertions[at]!.text, now: later.assertions[at]!.text };
+}
+
+/** One value that is tried became another, and no test tries the old one any more. */
+function otherInput(
+  one: TestCase,
+  later: TestCase,
+  { tests, change }: Setting,
+): Changed | undefined {
+  const [had, has] = [literalsIn(one.body), literalsIn(later.body)];
+  const at = had.flatMap((value, index) => (value === has[index] ? [] : [index]));
+  const [only] = at;
+  if (had.length !== has.length || at.length !== 1 || only === undefined) return undefined;
+  const found = { old: had[only]!, now: has[only]! };
+  if (namesBeside(one.body).join() !== namesBeside(later.body).join()) return undefined;
+  const isTried = tests.some(({ context }) => literalsIn(context).includes(found.old));
+  return isTried || change.isNamed(found.old, found.now) ? undefined : found;
+}
+
+/** Expected values that are not the same while all other words of the test are. */
+export function changedAsserts(one: TestCase, later: TestCase): Changed[] {
+  const [had, has] = [expectedIn(one), expectedIn(later)];
+  if (had.length !== has.length || restOf(one, had) !== restOf(later, has)) return [];
+  return had.flatMap((text, index) => changedValue(text, has[index]!) ?? []);
+}
+
+/** Assertions, and what is put aside to be compared with. */
+const expectedIn = ({ body, assertions }: TestCase): string[] => [
+  ...assertions.map(({ text }) => text),
+  ...[...squeezed(body).matchAll(putAside)].map(([text]) => text),
+];
+
+const putAside = new RegExp(
+  "\\b(?:want|expected|expectation|exp)\\w*(?:: ?[\\w<>[\\]]+)? :?= " +
+    '(?:[^;{}]*\\{[^{}]*\\}|[^;\\s]*(?:\\([^()]*\\)|\\[[^[\\]]*\\]|"[^"]*")|\\S+)',
+  "g",
+);
+
+const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+const restOf = ({ body }: TestCase, expected: readonly string[]): string =>
+  squeezed(expected.reduce((text, one) => text.replace(one, "¤"), squeezed(body)));
+
+/** What stands around the tests of a file: fixtures and helpers, not imports, and no rows. */
+function around({ path }: TestCase, files: Files, tests: readonly TestCase[]): string {
+  const language = languageOf(path);
+  const text = files.get(path) ?? "";
+  if (!language) return "";
+  const own = tests.filter((test) => test.path === path);
+  const rows = own.flatMap((test) => test.rows.map((row) => row.text));
+  const marked = rows.flatMap((row) => [`(${row})`, ...(/^[[({"]|.{7}/.test(row) ? [row] : [])]);
+  const cut = [...own.map(({ body }) => body), ...marked];
+  const code = withoutComments(text, grammars[language.grammar]);
+  const rest = cut.reduce((left, one) => left.replace(one, ""), code);
+  const inside = rest.includes("#[cfg(test)]") ? rest.slice(rest.indexOf("#[cfg(test)]")) : rest;
+  return squeezed(inside.replace(imports, ""));
+}
+
+const imports = /^\s*(?:import|from|use|using|require|package)\b[^\n]*$/gm;
+
+/** The same is asserted of another value. */
+export function changedValue(before: string, after: string): Changed | undefined {
+  if (before === after) return undefined;
+  const [had, has] = [operandsOf(before), operandsOf(after)];
+  if (flat(before) === flat(after) && polarity(before) !== polarity(after))
+    return { old: before, now: after };
+  if (had.parts.length !== has.parts.length) return undefined;
+  const at = had.parts.flatMap((part, index) => (part === has.parts[index] ? [] : [index]));
+  const [only] = at;
+  if (at.length !== 1 || only === undefined) return undefined;
+  const subject = had.parts.some((part, index) => index !== only && namesBeside(part).length > 0);
+  const [old, now] = [had.parts[only]!, has.parts[only]!];
+  const isValue =
+    literalsIn(old).join("\0") !== literalsIn(now).join("\0") &&
+    namesBeside(now).every((name) => namesBeside(old).includes(name)) &&
+    callsIn(old).join() === callsIn(now).join();
+  return subject && isValue ? { old, now } : undefined;
+}
+
+const callsIn = (text: string): string[] => text.match(/\b[A-Za-z_]\w*(?=\()/g) ?? [];
+
+const negations = /\b(?:not|Not|False|false|refute|isFalse|not_to|to_not)\b|!(?!=)|\bno_/g;
+const flat = (text: string): string =>
+  text
+    .replace(/assertFalse|assert_false|refute\b/g, "assertTrue")
+    .replace(/\.(?:False|isFalse|IsFalse)\b/g, ".True")
+    .replace(/assert_true|assert\b(?=[ (])/g, "assertTrue")
+    .replace(/\b(?:false|False)\b/g, "true")
+    .replace(/\bTrue\b/g, "true")
+    .replace(/\.not\b|\bnot |!(?!=)|\b(?:not_to|to_not)\b/g, (found) =>
+      found.startsWith(".") || found === "not " || found === "!" ? "" : "to",
+    );
+const polarity = (text: string): number =>
+  (text.replace(/assertFalse|assert_false/g, "not ").match(negations) ?? []).length % 2;
+
+/** Other values, or another name where there are none. */
+const isOther = (one: string, other: string): boolean =>
+  literalsIn(one).join("\0") !== literalsIn(other).join("\0") ||
+  (one !== other && /^[\w.:]+$/.test(one) && /^[\w.:]+$/.test(other));
+
+/** Without what only names the row. */
+const valuesOf = (row: string): string => {
+  const cells = cellsOf(row).map((cell) => cell.replace(/^\w+:\s*/, ""));
+  return cells.filter((cell, at) => at > 0 || !/^["'`]/.test(cell) || cells.length < 3).join("\0");
 };
+
+/** A row with the same beginning and another end; with the code, also one that is tried no more. */
+function changedRow(
+  had: readonly TestRow[],
+  has: readonly TestRow[],
+  isCode: boolean,
+): Changed | undefined {
+  const texts = new Set(has.map(({ text }) => squeezed(text)));
+  const before = new Set(had.map(({ text }) => squeezed(text)));
+  const fresh = has.filter(({ text }) => !before.has(squeezed(text))).map(({ text }) => text);
+  for (const { text } of had) {
+    if (texts.has(squeezed(text))) continue;
+    const cells = cellsOf(text);
+    if (cells.length < 2) continue;
+    const match = fresh.find((row) => {
+      const other = cellsOf(row);
+      return (
+        other.length === cells.length &&
+        isOther(other.at(-1)!, cells.at(-1)!) &&
+        other.slice(0, -1).join("\0") === cells.slice(0, -1).join("\0")
+      );
+    });
+    if (match) return { old: cells.at(-1)!, now: cellsOf(match).at(-1)! };
+    const isRenamed = fresh.some((row) => valuesOf(row) === valuesOf(text));
+    if (isCode && !isRenamed && has.length === had.length && fresh.length === 1)
+      return { old: squeezed(text), now: squeezed(fresh[0]!) };
+  }
+  return undefined;
+}
+
+/** Recorded output that was recorded anew counts like an expectation. */
+export function rewrittenSnapshots(
+  { old, now }: { old: Files; now: Files },
+  change: Change,
+): BentPlace[] {
+  return [...old].flatMap(([path, was]): BentPlace[] => {
+    const is = now.get(path);
+    if (!isSnapshot(path) || is === undefined || is === was) return [];
+    if (change.isDocumented || follows(was, is, change)) return [];
+    const kept = new Set(recordedIn(is));
+    const lost = recordedIn(was).some((value) => !kept.has(value));
+    return lost || recordedIn(was).length > recordedIn(is).length
+      ? [{ path, line: 1, what: "snapshots were rewritten" }]
+      : [];
+  });
+}
+
+const follows = (was: string, is: string, { sources, isNamed }: Change): boolean =>
+  sources.length > 0 && isNamed(was, is);
+
+/** Keys and headers change when tests are renamed; what was expected under them must stay. */
+function recordedIn(text: string): string[] {
+  const keyed = [...text.matchAll(/= `([\s\S]*?)`;/g)].map((match) => match[1]!.trim());
+  return keyed.length > 0 ? keyed : [text.replace(/^---\n[\s\S]*?\n---\n/, "").trim()];
+}

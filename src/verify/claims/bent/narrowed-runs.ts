@@ -12,7 +12,7 @@ export function narrowedRuns(
   const [had, has] = [rangesIn(one.body), rangesIn(later.body)];
   if (had.length !== has.length) return undefined;
   const at = had.findIndex((size, index) => has[index]! < size);
-  return at >= 0 && headless(one.body) === headless(later.body)
+  return at >= 0 && shapeOf(one.body) === shapeOf(later.body)
     ? `runs over ${has[at]} values instead of ${had[at]}`
     : undefined;
 }
@@ -24,12 +24,14 @@ const valuesOf = (text: string): string =>
     ) ?? []
   )
     .join(" ")
-    .replace(/["'`]/g, "");
+    .replace(/["'`]|(?<=\d),(?= )/g, "");
 
 /** A row whose values stand nowhere any more in this order, while the table has fewer rows. */
 function lostRow(one: TestCase, later: TestCase, now: readonly TestCase[]): string | undefined {
   if (later.rows.length === 0 || later.rows.length >= one.rows.length) return undefined;
-  const left = now.map(({ context }) => ` ${valuesOf(context)} `);
+  const left = now.flatMap(({ body, rows }) =>
+    [body, ...rows.map(({ text }) => text)].map((text) => ` ${valuesOf(text)} `),
+  );
   const lost = one.rows.find(({ text }) => {
     const values = valuesOf(text);
     return values !== "" && !left.some((all) => all.includes(` ${values} `));
@@ -59,4 +61,5 @@ const rangesIn = (body: string): number[] =>
     );
   });
 
-const headless = (body: string): string => body.replace(ranges, "").replace(/\s+/g, " ");
+const shapeOf = (body: string): string =>
+  body.replace(ranges, "").replace(/\d+/g, "0").replace(/\s+/g, " ");

@@ -1,13 +1,20 @@
 // The tests of a file by its structure: name, body, what it asserts with the helpers that it calls, the
 // rows of its table, whether it is left out or runs alone. Brackets and indents, no parser.
-import { blockEnd, covered, grammars, lineAt, withoutComments, type Grammar } from "./block-end.ts";
-import { assertionsIn, contentOf, type TestAssertion } from "./assertions.ts";
-import { testSyntax, type Language } from "./test-syntax.ts";
+import {
+  blockEnd,
+  covered,
+  grammars,
+  lineAt,
+  statementEnd,
+  withoutComments,
+  type Grammar,
+} from "./reading/block-end.ts";
+import { assertionsIn, contentOf, type TestAssertion } from "./reading/assertions.ts";
+import { rowsIn, type TestRow } from "./reading/test-rows.ts";
+import { testSyntax, type Language } from "./reading/test-syntax.ts";
 
 /** What was done to a test, and where. */
 export type BentPlace = { path: string; line: number; what: string };
-
-export type TestRow = { text: string; content: ReadonlySet<string> };
 
 export type TestCase = {
   path: string;
@@ -62,12 +69,16 @@ function openingOf(
   const nextLine = code.indexOf("\n", at);
   return {
     at,
-    end: blockEnd(mask, at, grammar),
+    end: chainEnd(mask, blockEnd(mask, at, grammar)),
     head: code.slice(lineStart, nextLine < 0 ? code.length : nextLine),
     marks: marksAbove(code, lineStart),
     name: match.slice(1).findLast((group) => group !== undefined && group.length > 1) ?? "",
   };
 }
+
+/** `it(…)->throws(…)`: what is chained to a test belongs to it. */
+const chainEnd = (mask: string, end: number): number =>
+  /^\s*->\w/.test(mask.slice(end, end + 80)) ? statementEnd(mask, end) : end;
 
 /** Decorators, attributes and annotations right above a line, brackets and all. */
 function marksAbove(code: string, lineStart: number): string {
@@ -141,6 +152,12 @@ function withHelpers(
   return [...own, ...called];
 }
 
+/** `@Test(expected = Bad.class)` says what `assertThrows(Bad.class)` says. */
+const expectedFailure = (marks: string): string => {
+  const name = /expected\s*=\s*([\w.]+)\.class|ExpectedException\(typeof\(([\w.]+)\)/.exec(marks);
+  return name ? `assertThrows(${name[1] ?? name[2]}.class, it)` : "";
+};
+
 type Setting = {
   path: string;
   code: string;
@@ -156,7 +173,10 @@ function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): Tes
   const grammar: Grammar = grammars[language.grammar];
   const body = code.slice(one.at, one.end);
   const heads = [one, ...groups].map(({ head, marks }) => `${marks}\n${head}`).join("\n");
-  const own = assertionsIn(body, language.asserts, grammar);
+  const own = [
+    ...assertionsIn(body, language.asserts, grammar),
+    ...assertionsIn(expectedFailure(one.marks), language.asserts, grammar),
+  ];
   return {
     path,
     name: one.name,
@@ -166,7 +186,10 @@ function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): Tes
     assertions: withHelpers(body, own, helpers),
     rows: rowsIn(
       `${one.marks}\n${body}`,
-      groups.map((group) => code.slice(group.at, one.at)).join("\n"),
+      groups
+        .map((group) => code.slice(Math.max(group.at, setting.after(one.at)), one.at))
+        .join("\n"),
+      { code, grammar },
     ),
     isSkipped:
       isOff ||
@@ -175,49 +198,4 @@ function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): Tes
       (language.bodiless?.test(body) ?? false),
     isOnly: language.only?.test(heads) ?? false,
   };
-}
-
-const tables = new RegExp(
-  "\\.each(?:<[^(]*>)?\\(?\\s*(?=\\[)|parametrize\\([^\\[(]*(?=[\\[(])|(?:range|:=|=) (?:map\\[\\w+\\]|" +
-    "\\[\\])(?:struct ?\\{[^}]*\\}|[\\w.*]*)(?=\\{)|" +
-    '(?:CsvSource|ValueSource|MethodSource)\\((?:\\w+ = )?(?=[{\\["])|' +
-    "\\bfor (?:const )?[\\w\\[\\](),{} ]+ (?:in|of) &?(?=[\\[(])|" +
-    "(?:cases|tests|table|rows|examples|data) = (?=[\\[({])",
-  "g",
-);
-
-/** Elements of the lists that a test runs over. */
-function rowsIn(own: string, around: string): TestRow[] {
-  const listed = [own, around].flatMap((text) =>
-    [...text.matchAll(tables)].flatMap(({ index, 0: found }) =>
-      elementsAt(text, index + found.length),
-    ),
-  );
-  const marked = [
-    ...own.matchAll(
-      /#\[case(?:::\w+)?\(([^\n]*)\)\]|[@[](?:CsvSource|TestCase|InlineData|DataRow|TestWith)\(([^\n]*)\)/g,
-    ),
-  ].map((match) => match[1] ?? match[2] ?? "");
-  const lists = [...around.matchAll(/^\s*(?:\[|\{)(.*)(?:\]|\})\.each\b/gm)].map(([, row]) => row!);
-  return [...listed, ...marked, ...lists.flatMap((row) => row.split(/,(?![^[({]*[\])}])/))].map(
-    (text) => ({ text, content: contentOf(text) }),
-  );
-}
-
-/** The parts of a bracketed list, cut at its own commas and lines. */
-function elementsAt(text: string, from: number): string[] {
-  const found: string[] = [];
-  let depth = 0;
-  let begin = from + 1;
-  for (let at = from; at < text.length; at++) {
-    if ("([{".includes(text[at]!)) depth++;
-    else if (")]}".includes(text[at]!)) depth--;
-    if ((depth === 1 && text[at] === ",") || depth === 0) {
-      const part = text.slice(begin, at).trim();
-      if (part !== "") found.push(part);
-      begin = at + 1;
-    }
-    if (depth === 0) break;
-  }
-  return found;
 }

@@ -5,11 +5,17 @@
 export type Grammar = { covers: RegExp; blocks: "braces" | "indent" | "end" };
 
 const slashComments = "\\/\\*[\\s\\S]*?\\*\\/|\\/\\/[^\\n]*";
+/** C# and C compile nothing of it. */
+const leftOut =
+  "^[ \\t]*#if (?:false|0|\\w*(?:SLOW|DISABLE|SKIP|NEVER|TODO|BROKEN|FLAKY)\\w*)[\\s\\S]*?#endif";
 const quoted = "\"(?:[^\"\\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\\n]|\\\\.)*'";
 
 export const grammars = {
   braces: {
-    covers: new RegExp(`${slashComments}|"""[\\s\\S]*?"""|${quoted}|\`(?:[^\`\\\\]|\\\\.)*\``, "g"),
+    covers: new RegExp(
+      `${slashComments}|${leftOut}|"""[\\s\\S]*?"""|${quoted}|\`(?:[^\`\\\\]|\\\\.)*\``,
+      "gm",
+    ),
     blocks: "braces",
   },
   rust: {
@@ -24,7 +30,7 @@ export const grammars = {
 } as const satisfies Record<string, Grammar>;
 
 const blank = (text: string): string => text.replace(/[^\n]/g, " ");
-const isComment = (text: string): boolean => /^(?:\/\*|\/\/|#)/.test(text);
+const isComment = (text: string): boolean => /^\s*(?:\/\*|\/\/|#)/.test(text);
 
 /** Comments gone; strings stay. */
 export const withoutComments = (text: string, { covers }: Grammar): string =>
@@ -98,7 +104,7 @@ export function statementEnd(mask: string, from: number): number {
     else if (")}]".includes(one) && --depth < 0) return at;
     else if (
       depth === 0 &&
-      (one === ";" || (one === "\n" && !/^\s*[.)]/.test(mask.slice(at + 1, at + 80))))
+      (one === ";" || (one === "\n" && !/^\s*(?:[.)]|->)/.test(mask.slice(at + 1, at + 80))))
     )
       return at;
   }

@@ -10,6 +10,8 @@ const empty = new RegExp(
       "assert true\\b|refute false",
     "(?:toBe|toEqual|eq|Equals?|equal|assert_eq!)\\(\\s*(\\w+),\\s*\\1\\s*\\)|expect\\((\\w+)\\)\\.\\w+\\(\\2\\)",
     "\\|\\|\\s*true\\b|\\bor True\\b|assert\\s+(\\w+)\\s*==\\s*\\3\\s*$|assertTrue\\(1\\)|\\bt\\.Logf?\\(",
+    // Python takes a bracket with a comma for true.
+    "NotToPerformAssertions|addToAssertionCount|^assert \\(.*,\\s*[\"'][^\"']*[\"']\\)$",
   ].join("|"),
 );
 const present = new RegExp(
@@ -26,6 +28,10 @@ const present = new RegExp(
       "GreaterThan(?:OrEqual)?\\(0\\)|\\.length\\)\\.toBeGreater",
     "(?:>|>=|!=) ?(?:0|\"\"|''|nil|null|None)\\s*\\)?$|\\bANY\\b|\\bis_empty\\(\\)\\)$|" +
       "toMatchObject\\(\\{\\s*\\}\\)|isNotEmpty",
+    "matches!\\(.*\\((?:_|\\.\\.)\\)\\s*\\)|\\berr [!=]= nil \\{$|toBeTypeOf|" +
+      "\\b(?:assert|require)\\.Error\\(t, \\w+\\)|toBe(?:String|Array|Int|Bool|Float|Object|Iterable)\\(|" +
+      "Is\\.Not\\.(?:Empty|Null)|Is\\.(?:InstanceOf|TypeOf)|assert is_\\w+\\(|assert \\{:\\w+, _\\} =|" +
+      "assertIs(?:Array|String|Int|Float|Bool|Object|Iterable|Callable|Numeric|List|Dict)\\(",
   ].join("|"),
 );
 const partial = new RegExp(
@@ -37,7 +43,9 @@ const partial = new RegExp(
     // What it is not, and one of several, leave the rest open.
     "assert_ne!|[nN]otEquals?\\b|isNotEqualTo|not\\.to(?:Be|Equal|StrictEqual)\\(|(?:not_to|to_not) eq\\b",
     "^assert\\s.*\\s(?:!=|in [(\\[{])|toBeOneOf|\\bisIn\\(|be_in\\b|assert!\\(matches!\\([^)]*\\|",
-    "[sS]tarts?_?[wW]ith|[eE]nds?_?[wW]ith|\\bmatch\\(|assertRegex|assert_match",
+    "has(?:Items?|Entry|Key)\\(|containsString|anyOf\\(|either\\(|assert_operator|matches!\\(.*\\|",
+    "It\\.IsAny|Arg\\.Any\\b|[iI]n_?[rR]ange\\(|[bB]etween\\(|HasKey|have_key|HasAttribute|assertHas",
+    "[sS]tarts?_?[wW]ith|[eE]nds?_?[wW]ith|\\bmatch\\(|assertRegex|assert_match\\b",
     "Times\\.(?:AtLeast|AtMost|Between)|\\bat_?(?:Least|Most|least|most)(?:_?[oO]nce)?\\b|assert_called\\(",
     "toHaveBeenCalled\\(\\)|toHaveProperty\\([^,)]*\\)|be_positive|any\\(|(?<![=<>-])[<>]=?\\s*-?\\d|" +
       "\\.at\\.(?:least|most)|(?:Greater|Less)\\w*\\(",
@@ -54,11 +62,18 @@ const bare = new RegExp(
 /** Any failure will do; then: one of this class. With its message it is exact. */
 const anyFailure = new RegExp(
   "\\b(?:raises|assertRaises)\\(\\s*(?:Base)?Exception\\s*[,)]|[tT]hrows\\w*\\((?:Exception|Throwable)\\.class|" +
-    "toThrow(?:Error)?\\(\\s*(?:Error)?\\s*\\)|raise_error(?:\\(StandardError\\))?(?![( ]\\S)",
+    "toThrow(?:Error)?\\(\\s*(?:Error)?\\s*\\)|raise_error(?:\\(StandardError\\))?(?![( ]\\S)|" +
+    "assert_raises?\\(StandardError\\)|[tT]hrows\\(\\\\?(?:Exception|Throwable)::class|throwsNoExceptions|" +
+    "expectException\\(\\\\?(?:Exception|Throwable)::class",
 );
-const failure =
-  /\b(?:raises|assertRaises)\(|[tT]hrows\w*\(\w+(?:\.\w+)*\.class|toThrow(?:Error)?\(\w+\)|ThrownBy|raise_error/;
-const failureText = /match=|[hw][ai]\w+Message|toThrow\w*\(\s*["'`/]|raise_error\W[^"'/]*["'/]/;
+const failure = new RegExp(
+  "\\b(?:assert_)?(?:raises|assertRaises)\\(|->throws\\(|expectException\\(|" +
+    "[tT]hrows\\w*\\(\\w+(?:\\.\\w+)*\\.class|toThrow(?:Error)?\\(\\w+\\)|ThrownBy|raise_error",
+);
+const failureText = new RegExp(
+  "match=(?!r?[\"'](?:\\.[*+]?)?[\"'])|throws\\(.*, *[\"']|[hw][ai]\\w+Message|" +
+    "toThrow\\w*\\(\\s*[\"'`/]|raise_error\\W[^\"'/]*[\"'/]",
+);
 
 /** How near a failure is described: 3 with its message, 2 by its class, 1 any; null where none is expected. */
 export const failureOf = (text: string): Strength | null => {
@@ -115,7 +130,7 @@ const size = /\blen\(|\.(?:length|size|count|len)\b|toHaveLength|hasSize|have_le
 /** `New(tc.size)`: a size that is given to something is not what is asserted. */
 const handedOver = /\b(?!expect|assert|len\b)\w+\(\w+\.(?:length|size|count|len)\)/g;
 const nearly =
-  /[cC]loseTo|approx|AlmostEqual|InDelta|InEpsilon|_in_(?:delta|epsilon)|be_within|within\(/;
+  /[cC]loseTo|approx|AlmostEqual|InDelta|WithDelta|InEpsilon|_in_(?:delta|epsilon)|be_within|within\(|\babs\b.*<=? ?\d/;
 
 /** Room of more than a hundredth of the value. */
 function isWide(text: string, tolerance: number): boolean {
@@ -127,7 +142,7 @@ function isWide(text: string, tolerance: number): boolean {
 
 /** `assertEquals(25.0, x, 0.001)`. */
 function thirdNumber(text: string): number | null {
-  if (!/\bassertEquals$/.test(text.slice(0, text.indexOf("(")))) return null;
+  if (!/\bassertEquals(?:WithDelta)?$/.test(text.slice(0, text.indexOf("(")))) return null;
   const third = partsOf(text).parts[2] ?? "";
   return /^\d+(?:\.\d+)?(?:e-?\d+)?[fd]?$/i.test(third) ? Number.parseFloat(third) : null;
 }
@@ -148,14 +163,29 @@ export const toleranceOf = (text: string): number | null => {
   return found ? Number(found[1]) : null;
 };
 
+/** Called somehow, with whatever. */
+const isAnyCall = (text: string): boolean =>
+  /It\.IsAny|Arg\.Any\b|\bany\w*\(/.test(text) &&
+  /\b(?:Times\.|at_?)[aA]t?_?[lL]east|atLeast/i.test(text);
+
+const unquoted = (text: string): string => text.replace(/(["'`])(?:(?!\1).)*\1/g, '""');
+/** One of many, or more than something. */
+const isOpen = /^(?:assert\s|assert!\().*\s(?:(?:not )?in|[<>]=?)\s/;
+
 export const strengthOf = (text: string): Strength => {
   if (empty.test(text) || isItself(text)) return 0;
   const failed = failureOf(text);
   if (failed !== null) return failed === 1 ? 1 : 3;
-  if (present.test(text) || bare.test(text)) return 1;
+  if (present.test(text) || bare.test(text) || isAnyCall(text)) return 1;
+  return valueStrength(text);
+};
+
+function valueStrength(text: string): Strength {
+  // Hamcrest's `contains` names every element.
+  if (/^assertThat\(.*, contains\(/.test(text)) return 3;
   if (nearly.test(text) || thirdNumber(text) !== null)
     return isWide(text, toleranceOf(text) ?? 0) ? 2 : 3;
   if (size.test(text.replace(handedOver, "")))
     return /[<>]=?\s*\d|(?:Greater|Less|least|most)/.test(text) ? 1 : 2;
-  return partial.test(text) || isTruth(text) ? 2 : 3;
-};
+  return partial.test(text) || isTruth(text) || isOpen.test(unquoted(text)) ? 2 : 3;
+}

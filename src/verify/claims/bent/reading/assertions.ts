@@ -1,6 +1,7 @@
 // What a test asserts: each assertion with its own words, and how much it says: exactly what comes out,
 // something about it, that it is there, or nothing.
 import { covered, statementEnd, type Grammar } from "./block-end.ts";
+import { withWords } from "./operands.ts";
 import { failureOf, strengthOf, toleranceOf, type Strength } from "./strength.ts";
 
 /** `content`: names and values that the assertion is about. */
@@ -27,16 +28,6 @@ const frame = new Set(
     "getMessage isCloseTo within approx match e"
   ).split(" "),
 );
-
-/** Ruby's lists of words, written out. */
-const withWords = (text: string): string =>
-  text.replace(/%[wi]\[([^\]]*)\]/g, (_, words: string) =>
-    words
-      .trim()
-      .split(/\s+/)
-      .map((word) => `"${word}"`)
-      .join(" "),
-  );
 
 export const contentOf = (text: string): ReadonlySet<string> =>
   new Set(

@@ -38,9 +38,11 @@ export const testSyntax: readonly Language[] = [
     only: /\b(?:it|test|describe|context|suite)(?:\.\w+)*\.only\b|\bf(?:it|describe|context)\b|only: true/,
     skipsInside: /\b(?:this|t|ctx|context|test)\.(?:skip|fixme)\(/,
     bodiless: /^\w+(?:\.\w+)*\(\s*(["'`])(?:(?!\1).)*\1\s*,?\s*\)?;?\s*$/,
-    fileSkips: null,
+    fileSkips:
+      /(?:describe|it|test)\.skip\s*:\s*(?:describe|it|test)\b|\?\s*(?:describe|it|test)\s*:\s*\w+\.skip\b/,
     asserts: new RegExp(
-      "\\bexpect(?:\\.\\w+)?\\s*\\(|\\bassert(?:\\.\\w+)*\\s*\\(|\\.should\\b|\\bt\\.(?:is|deepEqual|true|" +
+      "\\bexpect(?:\\.\\w+)?\\s*\\(|(?<!console\\.)\\bassert(?:\\.\\w+)*\\s*\\(|\\.should\\b|" +
+        "\\bt\\.(?:is|deepEqual|true|" +
         "false|throws|not|" +
         "equal|ok|same|like)\\b|expectTypeOf",
     ),
@@ -84,7 +86,7 @@ export const testSyntax: readonly Language[] = [
     grammar: "rust",
     opens: /^[ \t]*(?:pub(?:\(\w+\))?\s+)?(?:async\s+)?fn ()(\w+)\s*[(<]/gm,
     marked: /#\[(?:\w+::)*(?:test|rstest|case|proptest|quickcheck|wasm_bindgen_test)\b/,
-    skips: /#\[ignore\b|#\[cfg\(any\(\)\)\]|#\[cfg_attr\([^\]]*ignore|#\[cfg\(feature/,
+    skips: /#\[ignore\b|#\[cfg\(any\(\)\)\]|#\[cfg_attr\([^\]]*ignore|#\[cfg\((?:feature|not\()/,
     only: null,
     skipsInside: null,
     bodiless: null,
@@ -141,23 +143,23 @@ export const testSyntax: readonly Language[] = [
     marked: null,
     skips: /->(?:skip|todo)\(|#\[(?:Skip|Ignore)/,
     only: /->only\(/,
-    skipsInside: /markTest(?:Skipped|Incomplete)|->skip\(/,
+    skipsInside: /markTest(?:Skipped|Incomplete)|->(?:skip|todo)\(/,
     bodiless: null,
     fileSkips: null,
     asserts:
-      /(?:\$this->|self::|static::)(?:assert|expect)\w*\(|\bexpect\(|\$\w+->expects\(|->should\w+\(/,
+      /(?:\$this->|self::|static::)(?:assert|expect)\w*\(|\bexpect\(|\$\w+->expects\(|->should\w+\(|->throws\w*\(/,
   },
   {
     files: /\.cs$/,
     grammar: "braces",
     opens: /^[ \t]*public\s+(?:async\s+)?(?:void|Task)\s+()(\w+)\s*\(/gm,
     marked: /\[(?:Fact|Theory|Test|TestMethod|TestCase|InlineData)/,
-    skips: /\bSkip\s*=|\[Ignore\b|\[Explicit/,
+    skips: /\bSkip\s*=|[[,]\s*(?:Ignore|Explicit)\b/,
     only: null,
-    skipsInside: /\bAssert\.(?:Ignore|Inconclusive)|Skip\.If/,
+    skipsInside: /\bAssert\.(?:Ignore|Inconclusive|Pass)\b|Skip\.If/,
     bodiless: null,
     fileSkips: null,
-    asserts: /\bAssert\.\w+|\.Should\w*\(|\bVerify\w*\(/,
+    asserts: /\b\w*Assert\.\w+|\.Should\w*\(|\bVerify\w*\(/,
   },
   {
     files: /\.exs$/,
