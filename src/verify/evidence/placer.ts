@@ -1,16 +1,29 @@
 // Paths of a record relative to the root. A transcript of another checkout is read as if its first
 // working directory were the root.
 import { escapeRegExp } from "../../base/text/escape-reg-exp.ts";
-import { isAbsolute, join, normalize, relative } from "node:path";
-import { realPath } from "../../base/files/project-folders.ts";
+import { realpathSync } from "node:fs";
+import { isAbsolute, join, normalize, relative, resolve } from "node:path";
 import type { ToolCall } from "./tool-calls.ts";
+
+/** It has a part that says nothing, or one that leads back. */
+const isUneven = (path: string): boolean =>
+  path.includes("//") || path.includes("/.") || path.endsWith("/");
+
+/** The real path, or the absolute one where nothing exists. */
+function realRoot(root: string): string {
+  try {
+    return realpathSync.native(root);
+  } catch {
+    return resolve(root);
+  }
+}
 
 export function placer(root: string): {
   notice(line: Record<string, unknown>): void;
   of(path: string, cwd: string | null): string;
   rebased(call: ToolCall): ToolCall;
 } {
-  const roots = [...new Set([realPath(root), normalize(root)])];
+  const roots = [...new Set([realRoot(root), normalize(root)])];
   let home: string | undefined;
   const inside = (base: string, path: string): string | undefined => {
     if (path.startsWith(base) && path[base.length] === "/" && !path.endsWith("/"))
@@ -24,7 +37,7 @@ export function placer(root: string): {
   const isRelated = (one: string, other: string): boolean =>
     one === other || inside(one, other) !== undefined || inside(other, one) !== undefined;
   const fullOf = (path: string, cwd: string | null): string =>
-    isAbsolute(path) ? normalize(path) : join(cwd ?? roots[0]!, path);
+    isAbsolute(path) ? (isUneven(path) ? normalize(path) : path) : join(cwd ?? roots[0]!, path);
   return {
     notice(line) {
       if (home !== undefined || typeof line["cwd"] !== "string") return;

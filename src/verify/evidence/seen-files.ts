@@ -1,6 +1,8 @@
 // The text that an agent was shown, file by file: bounded, so that what does not fit any more counts as not seen.
 import { limits } from "../../base/limits.ts";
 import type { ReadResult, RepositoryReader } from "../../source/reader.ts";
+import { readPath, shownLength, shownLines } from "./shown-lines.ts";
+import type { ToolCall } from "./tool-calls.ts";
 
 export type SeenFiles = {
   add(path: string, line: number | null, text: string): void;
@@ -15,10 +17,74 @@ export type SeenFiles = {
   reader(): RepositoryReader;
 };
 
+/** Paths relative to the root. */
+type PlaceOf = (path: string, cwd: string | null) => string;
+
+/**
+ * What calls showed. `isKept`: the calls stay in memory anyway, so that they can wait until somebody
+ * asks for a file: of most files that a run has read nobody does.
+ */
+export function shownFiles(
+  placeOf: PlaceOf,
+  { isKept, maxBytes = limits.verify.ledgerBytes }: { isKept: boolean; maxBytes?: number },
+): Omit<SeenFiles, "add"> & { take(call: ToolCall): void } {
+  const seen = seenFiles(maxBytes);
+  let waiting: ToolCall[] = [];
+  let mostBytes = 0;
+  const read = (call: ToolCall): void => {
+    let last = "";
+    let own = "";
+    for (const { path, line, text } of shownLines(call)) {
+      // A call shows many lines of one file.
+      if (path !== last) own = placeOf((last = path), call.cwd);
+      seen.add(own, line, text);
+    }
+  };
+  const settle = (): SeenFiles => {
+    if (waiting.length > 0) waiting.splice(0).forEach(read);
+    return seen;
+  };
+  /** What other tools showed is of files that only their output names. */
+  const settleFor = (asked: string): SeenFiles => {
+    if (waiting.length === 0) return seen;
+    if (waiting.some(({ tool }) => tool !== "Read")) return settle();
+    const isAsked = (call: ToolCall): boolean => {
+      const path = readPath(call);
+      return path === null || placeOf(path, call.cwd) === asked;
+    };
+    const left: ToolCall[] = [];
+    for (const call of waiting)
+      if (isAsked(call)) read(call);
+      else left.push(call);
+    waiting = left;
+    return seen;
+  };
+  return {
+    take(call) {
+      if (call.isError || !showing.has(call.tool)) return;
+      // As long as all of it fits, the order in which it is read is no matter.
+      mostBytes += fileOverhead + shownLength(call);
+      if (!isKept || mostBytes * mostPerCharacter > maxBytes) {
+        settle();
+        read(call);
+      } else waiting.push(call);
+    },
+    has: (path, line) => settleFor(path).has(path, line),
+    showed: (path, text) => settleFor(path).showed(path, text),
+    some: (test) => settle().some(test),
+    paths: () => settle().paths(),
+    reader: () => settle().reader(),
+  };
+}
+
+const showing: ReadonlySet<string> = new Set(["Read", "Grep", "Bash"]);
+
 /** Tools cut long lines; what comes before the cut is compared. */
 const comparedCharacters = 900;
 const lineOverhead = 120;
 const fileOverhead = 400;
+/** A line of one character is kept as a line and as a text, each with its overhead. */
+const mostPerCharacter = lineOverhead + 4;
 
 export function seenFiles(maxBytes: number = limits.verify.ledgerBytes): SeenFiles {
   const files = new Map<string, { lines: Map<number, string>; texts: Set<string> }>();
