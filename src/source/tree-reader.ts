@@ -1,7 +1,7 @@
 // Reads a working tree: what git lists (or a bounded walk), real paths fenced to the root, nothing
 // outside it ever opened.
 import { spawnSync } from "node:child_process";
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import type { Stats } from "node:fs";
 import { basename, join } from "node:path";
 import { RetinueError } from "../base/errors.ts";
@@ -32,18 +32,15 @@ export function treeReader(root: string): RepositoryReader {
 
 function realRoot(root: string): string {
   try {
-    const real = realpathSync.native(root);
-    if (statSync(real).isDirectory()) return real;
+    // Only a folder has a place in it.
+    return realpathSync.native(root === "" ? root : `${root}/.`);
   } catch {
+    const fault = existsSync(root) ? "is not a folder" : "does not exist";
     throw new RetinueError(
       "usage",
-      `the root "${root}" does not exist; give the folder that the report's paths are relative to`,
+      `the root "${root}" ${fault}; give the folder that the report's paths are relative to`,
     );
   }
-  throw new RetinueError(
-    "usage",
-    `the root "${root}" is not a folder; give the folder that the report's paths are relative to`,
-  );
 }
 
 /** `untracked`: those of the paths that git does not track; undefined where git listed none. */

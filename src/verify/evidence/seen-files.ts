@@ -28,8 +28,10 @@ export function shownFiles(
   placeOf: PlaceOf,
   { isKept, maxBytes = limits.verify.ledgerBytes }: { isKept: boolean; maxBytes?: number },
 ): Omit<SeenFiles, "add"> & { take(call: ToolCall): void } {
-  const seen = seenFiles(maxBytes);
+  const seen = seenFiles(maxBytes, isKept);
   let waiting: ToolCall[] = [];
+  /** Those that wait by the file that they read, where all of them are calls of Read. */
+  let byPath: Map<string, ToolCall[]> | undefined;
   let mostBytes = 0;
   const read = (call: ToolCall): void => {
     let last = "";
@@ -41,28 +43,33 @@ export function shownFiles(
     }
   };
   const settle = (): SeenFiles => {
-    if (waiting.length > 0) waiting.splice(0).forEach(read);
+    for (const call of waiting) read(call);
+    if (byPath) for (const calls of byPath.values()) calls.forEach(read);
+    waiting = [];
+    byPath = undefined;
     return seen;
   };
   /** What other tools showed is of files that only their output names. */
   const settleFor = (asked: string): SeenFiles => {
-    if (waiting.length === 0) return seen;
     if (waiting.some(({ tool }) => tool !== "Read")) return settle();
-    const isAsked = (call: ToolCall): boolean => {
+    byPath ??= new Map();
+    for (const call of waiting) {
       const path = readPath(call);
-      return path === null || placeOf(path, call.cwd) === asked;
-    };
-    const left: ToolCall[] = [];
-    for (const call of waiting)
-      if (isAsked(call)) read(call);
-      else left.push(call);
-    waiting = left;
+      if (path === null) continue;
+      const own = placeOf(path, call.cwd);
+      const same = byPath.get(own);
+      if (same) same.push(call);
+      else byPath.set(own, [call]);
+    }
+    waiting = [];
+    byPath.get(asked)?.forEach(read);
+    byPath.delete(asked);
     return seen;
   };
   return {
     take(call) {
       if (call.isError || !showing.has(call.tool)) return;
-      // As long as all of it fits, the order in which it is read is no matter.
+      // As long as all of it fits, the order in which files are read is no matter.
       mostBytes += fileOverhead + shownLength(call);
       if (!isKept || mostBytes * mostPerCharacter > maxBytes) {
         settle();
@@ -86,7 +93,12 @@ const fileOverhead = 400;
 /** A line of one character is kept as a line and as a text, each with its overhead. */
 const mostPerCharacter = lineOverhead + 4;
 
-export function seenFiles(maxBytes: number = limits.verify.ledgerBytes): SeenFiles {
+/** `isKept`: what the lines are cut from stays in memory anyway. */
+export function seenFiles(
+  maxBytes: number = limits.verify.ledgerBytes,
+  isKept = false,
+): SeenFiles {
+  const apart = isKept ? (text: string): string => text : detached;
   const files = new Map<string, { lines: Map<number, string>; texts: Set<string> }>();
   let bytes = 0;
   const keyOf = (text: string): string => text.trim().slice(0, comparedCharacters);
@@ -98,14 +110,14 @@ export function seenFiles(maxBytes: number = limits.verify.ledgerBytes): SeenFil
         files.set(path, (file = { lines: new Map(), texts: new Set() }));
         bytes += path.length * 2 + fileOverhead;
       }
-      const own = detached(text);
+      const own = apart(text);
       if (line !== null && file.lines.get(line) !== own) {
         file.lines.set(line, own);
         bytes += own.length * 2 + lineOverhead;
       }
       const key = keyOf(own);
       if (file.texts.has(key)) return;
-      file.texts.add(key === own ? own : detached(key));
+      file.texts.add(key === own ? own : apart(key));
       bytes += key.length * 2 + lineOverhead;
     },
     has: (path, line) => files.get(path)?.lines.has(line) ?? false,

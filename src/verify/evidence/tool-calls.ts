@@ -104,9 +104,6 @@ function factsOf(
   return results === 1 && isObject(line["toolUseResult"]) ? line["toolUseResult"] : {};
 }
 
-/** Parts with which other harnesses write their calls, and rows of other logs. */
-const strangeParts = ["functionCall", "functionResponse", "tool_calls", "function_call"];
-
 export function isStrange(line: Record<string, unknown>): boolean {
   const message = isObject(line["message"]) ? line["message"] : line;
   if (hasStrangePart(message) || (message !== line && hasStrangePart(line))) return true;
@@ -119,7 +116,9 @@ export function isStrange(line: Record<string, unknown>): boolean {
 
 const partLists = ["parts", "content", "tool_calls"];
 
-function hasStrangePart(value: Record<string, unknown>): boolean {
-  for (const key of strangeParts) if (value[key] !== undefined) return true;
-  return false;
-}
+/** Parts with which other harnesses write their calls, and rows of other logs. */
+const hasStrangePart = (value: Record<string, unknown>): boolean =>
+  value["functionCall"] !== undefined ||
+  value["functionResponse"] !== undefined ||
+  value["tool_calls"] !== undefined ||
+  value["function_call"] !== undefined;
