@@ -205,9 +205,7 @@ export class Repository {
     const known = this.#opened.get(path);
     if (known) return known;
     const result = this.#read(path);
-    const state: FileState = result.ok
-      ? { ok: true, file: fileOf(path, result) }
-      : result;
+    const state: FileState = result.ok ? { ok: true, file: fileOf(path, result) } : result;
     this.#openedBytes += result.ok ? result.text.length : 64;
     if (this.#openedBytes > maxCachedBytes) {
       this.#opened = new Map();

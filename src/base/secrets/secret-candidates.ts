@@ -25,20 +25,9 @@ type Found = { tokens: Set<SecretRule> | undefined; contexts: Set<SecretContext>
 
 /** No rules, for a text in which nothing can be found. */
 export const noCandidates: SecretCandidates = { tokens: new Set(), contexts: new Set() };
-const [
-  tab,
-  blank,
-  doubleQuote,
-  quote,
-  hyphen,
-  dot,
-  slash,
-  colon,
-  equals,
-  backslash,
-  bracket,
-  backtick,
-] = [0x09, 0x20, 0x22, 0x27, 0x2d, 0x2e, 0x2f, 0x3a, 0x3d, 0x5c, 0x5d, 0x60];
+const [tab, blank, doubleQuote, quote, hyphen, dot, slash, backslash, bracket, backtick] = [
+  0x09, 0x20, 0x22, 0x27, 0x2d, 0x2e, 0x2f, 0x5c, 0x5d, 0x60,
+];
 /**
  * Every token, and every value after `bearer`, has a run of token characters of at least this
  * length.

@@ -39,7 +39,9 @@ export function parsePlacedReport(text: string): PlacedReport {
     report: {
       agent,
       preamble: tree.preamble,
-      ...(tree.sections.length === 0 ? { ...viewsOfNothing(), sections: [] } : viewsOf(tree.sections)),
+      ...(tree.sections.length === 0
+        ? { ...viewsOfNothing(), sections: [] }
+        : viewsOf(tree.sections)),
       findings: findings.map(({ finding }) => finding),
       file_claims: file_claims.map(({ claim }) => claim),
     },

@@ -93,7 +93,12 @@ type Entries = ReturnType<typeof noEntries>;
 
 const noEntries = (root: string, isKept: boolean) => {
   const place = placer(root);
-  return { ...noRecord(isKept), root, place, seen: shownFiles(place.of, { isKept }) };
+  return {
+    ...noRecord(isKept),
+    root,
+    place,
+    seen: shownFiles((path, cwd) => place.of(path, cwd), { isKept }),
+  };
 };
 
 const noRecord = (isKept: boolean) => ({

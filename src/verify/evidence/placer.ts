@@ -18,6 +18,18 @@ function realRoot(root: string): string {
   }
 }
 
+function inside(base: string, path: string): string | undefined {
+  if (path.startsWith(base) && path[base.length] === "/" && !path.endsWith("/"))
+    return path.slice(base.length + 1);
+  const rest = relative(base, path);
+  return rest === "" || rest === ".." || rest.startsWith("../") || isAbsolute(rest)
+    ? undefined
+    : rest;
+}
+
+const isRelated = (one: string, other: string): boolean =>
+  one === other || inside(one, other) !== undefined || inside(other, one) !== undefined;
+
 export function placer(root: string): {
   notice(line: Record<string, unknown>): void;
   of(path: string, cwd: string | null): string;
@@ -30,16 +42,6 @@ export function placer(root: string): {
   let home: string | undefined;
   /** The first working directory, where it is neither in the root nor around it. */
   let there: string | undefined;
-  const inside = (base: string, path: string): string | undefined => {
-    if (path.startsWith(base) && path[base.length] === "/" && !path.endsWith("/"))
-      return path.slice(base.length + 1);
-    const rest = relative(base, path);
-    return rest === "" || rest === ".." || rest.startsWith("../") || isAbsolute(rest)
-      ? undefined
-      : rest;
-  };
-  const isRelated = (one: string, other: string): boolean =>
-    one === other || inside(one, other) !== undefined || inside(other, one) !== undefined;
   const fullOf = (path: string, cwd: string | null): string =>
     isAbsolute(path) ? (isUneven(path) ? normalize(path) : path) : join(cwd ?? real(), path);
   return {

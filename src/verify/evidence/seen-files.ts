@@ -94,10 +94,7 @@ const fileOverhead = 400;
 const mostPerCharacter = lineOverhead + 4;
 
 /** `isKept`: what the lines are cut from stays in memory anyway. */
-export function seenFiles(
-  maxBytes: number = limits.verify.ledgerBytes,
-  isKept = false,
-): SeenFiles {
+export function seenFiles(maxBytes: number = limits.verify.ledgerBytes, isKept = false): SeenFiles {
   const apart = isKept ? (text: string): string => text : detached;
   const files = new Map<string, { lines: Map<number, string>; texts: Set<string> }>();
   let bytes = 0;

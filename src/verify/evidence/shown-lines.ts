@@ -24,7 +24,9 @@ const fileOf = ({ facts }: Pick<ToolCall, "facts">): Record<string, unknown> =>
 
 /** The file that a call of Read read. */
 export const readPath = ({ input, facts }: Pick<ToolCall, "input" | "facts">): string | null =>
-  stringOf(facts["path"]) ?? stringOf(fileOf({ facts })["filePath"]) ?? stringOf(input["file_path"]);
+  stringOf(facts["path"]) ??
+  stringOf(fileOf({ facts })["filePath"]) ??
+  stringOf(input["file_path"]);
 
 /** No call shows more characters. */
 export function shownLength({ output, facts }: ToolCall): number {

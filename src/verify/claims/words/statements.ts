@@ -44,7 +44,10 @@ const keptStatements = lastFew(statementsIn);
 const keptPieces = lastFew((text) => readPieces(plainLetters(text.slice(0, longestText))));
 
 /** A statement before its words are read: whoever only asks where sentences are needs none. */
-type Piece = Pick<Statement, "kind" | "span" | "under" | "box"> & { block: MarkdownBlock; raw: string };
+type Piece = Pick<Statement, "kind" | "span" | "under" | "box"> & {
+  block: MarkdownBlock;
+  raw: string;
+};
 type Pieces = { text: string; pieces: Piece[]; placed: (span: Piece["span"]) => Piece["span"] };
 
 /** Where each stands, as it was written, and what it stands under. */
