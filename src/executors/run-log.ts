@@ -27,7 +27,9 @@ export function openRunLog(
       // A message waits behind messages alone: before a call that changes something stands its
       // decision, and the result of such a call is written at once, as the decision was.
       const isMessage = fact.type === "message";
-      store.append(recorded, isMessage && followsMessage && !isHeard(watch));
+      // What was found about an answer stands between its message and the end of the run.
+      const waits = isMessage || fact.type === "verification";
+      store.append(recorded, waits && followsMessage && !isHeard(watch));
       followsMessage = isMessage;
       seq += 1;
       if (onEvent) tell(onEvent, recorded);

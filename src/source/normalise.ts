@@ -58,10 +58,8 @@ function isBlank(code: number): boolean {
   return code === blank || code === 9 || code === 11 || code === 12;
 }
 
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false;
-  return true;
-}
+const beyondAscii = /[^\0-\x7f]/;
+const isAscii = (text: string): boolean => !beyondAscii.test(text);
 
 /** Letters, digits, `_`, `$` and everything beyond ASCII. */
 export function isWordCode(code: number): boolean {

@@ -205,9 +205,7 @@ export class Repository {
     const known = this.#opened.get(path);
     if (known) return known;
     const result = this.#read(path);
-    const state: FileState = result.ok
-      ? { ok: true, file: new SourceFile(path, result.text) }
-      : result;
+    const state: FileState = result.ok ? { ok: true, file: fileOf(path, result) } : result;
     this.#openedBytes += result.ok ? result.text.length : 64;
     if (this.#openedBytes > maxCachedBytes) {
       this.#opened = new Map();
@@ -270,6 +268,15 @@ export class Repository {
     const own = this.#paths.files.get(path);
     return result && (own ?? path) === path ? result : this.reader.read(own ?? path);
   }
+}
+
+/** By what a reader gave: one that gives the same again says that what was found out holds. */
+const files = new WeakMap<ReadResult, SourceFile>();
+
+function fileOf(path: string, result: ReadResult & { ok: true }): SourceFile {
+  let file = files.get(result);
+  if (file?.path !== path) files.set(result, (file = new SourceFile(path, result.text)));
+  return file;
 }
 
 /** What `.gitmodules` and `.gitignore` of a folder name without a pattern. */

@@ -98,3 +98,34 @@ test("notices a folder that has become a link out since its files were read", as
   symlinkSync(join(base, "elsewhere"), join(root, "src"));
   expect(reader.read("src/a.ts")).toEqual({ ok: false, why: "outside" });
 });
+
+test("keeps the text of a file only while nobody has touched it", async () => {
+  const file = join(root, "src", "a.ts");
+  const then = performance.now() + 60_000;
+  vi.spyOn(performance, "now").mockReturnValue(then);
+  utimesSync(file, 1_000, 1_000);
+  const first = read("src/a.ts");
+  expect(read("src/a.ts")).toBe(first);
+  await oneStep();
+  // The same length, and its old time again.
+  writeFileSync(file, "other");
+  utimesSync(file, 1_000, 1_000);
+  expect(read("src/a.ts")).toEqual({ ok: true, text: "other" });
+  expect(read("src/a.ts")).toBe(read("src/a.ts"));
+  writeFileSync(join(root, "src", "new.ts"), "third");
+  utimesSync(join(root, "src", "new.ts"), 1_000, 1_000);
+  renameSync(join(root, "src", "new.ts"), file);
+  expect(read("src/a.ts")).toEqual({ ok: true, text: "third" });
+  rmSync(file);
+  symlinkSync("deep/b.ts", file);
+  expect(read("src/a.ts")).toEqual({ ok: true, text: "b" });
+  rmSync(file);
+  expect(read("src/a.ts")).toEqual({ ok: false, why: "gone" });
+  vi.restoreAllMocks();
+});
+
+test("keeps no text of a file that was just written", () => {
+  const first = read("src/a.ts");
+  expect(read("src/a.ts")).toEqual(first);
+  expect(read("src/a.ts")).not.toBe(first);
+});

@@ -1,25 +1,16 @@
 // Reads a working tree: what git lists (or a bounded walk), real paths fenced to the root, nothing
 // outside it ever opened.
 import { spawnSync } from "node:child_process";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import type { Stats } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, join } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { isInRepository } from "../process/git/git-folder.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
-import { entriesOf, entriesOnce } from "./entries-of.ts";
-import { isSecretPath, readLimit, textResult } from "./reader.ts";
-import type { ReadResult, RepositoryReader } from "./reader.ts";
+import { entriesOf, entriesOnce } from "./files/entries-of.ts";
+import { fenced, readFenced } from "./files/read-fenced.ts";
+import type { RepositoryReader } from "./reader.ts";
 import { wholeWord } from "./word-index.ts";
 
 const skippedFolders = new Set([".git", "node_modules", ".hg", ".svn"]);
@@ -41,18 +32,15 @@ export function treeReader(root: string): RepositoryReader {
 
 function realRoot(root: string): string {
   try {
-    const real = realpathSync.native(root);
-    if (statSync(real).isDirectory()) return real;
+    // Only a folder has a place in it.
+    return realpathSync.native(root === "" ? root : `${root}/.`);
   } catch {
+    const fault = existsSync(root) ? "is not a folder" : "does not exist";
     throw new RetinueError(
       "usage",
-      `the root "${root}" does not exist; give the folder that the report's paths are relative to`,
+      `the root "${root}" ${fault}; give the folder that the report's paths are relative to`,
     );
   }
-  throw new RetinueError(
-    "usage",
-    `the root "${root}" is not a folder; give the folder that the report's paths are relative to`,
-  );
 }
 
 /** `untracked`: those of the paths that git does not track; undefined where git listed none. */
@@ -161,36 +149,6 @@ function walk(root: string): ListedFiles {
   return { paths, complete: true };
 }
 
-type Fenced = { real: string } | { why: "outside" | "none" };
-
-function fenced(root: string, path: string, realOf: (path: string) => string): Fenced {
-  try {
-    const real = realOf(join(root, path));
-    return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
-      ? { real }
-      : { why: "outside" };
-  } catch {
-    return { why: "none" };
-  }
-}
-
-let realFolders: Map<string, string> | undefined;
-
-/**
- * The real path of what is no link itself, by that of its folder. A folder is looked up once in a
- * stretch of work that nothing interrupts: later it may lead elsewhere.
- */
-function realByFolder(path: string): string {
-  if (!realFolders) {
-    realFolders = new Map();
-    queueMicrotask(() => (realFolders = undefined));
-  }
-  const folder = dirname(path);
-  const real = realFolders.get(folder) ?? realpathSync.native(folder);
-  realFolders.set(folder, real);
-  return join(real, basename(path));
-}
-
 function statFenced(root: string, path: string): "file" | "directory" | "outside" | "none" {
   const entry = entryAt(join(root, path));
   if (entry === undefined) return "none";
@@ -211,46 +169,4 @@ function entryAt(path: string): Stats | undefined {
   } catch {
     return undefined;
   }
-}
-
-function readFenced(root: string, path: string): ReadResult {
-  const near = fenced(root, path, realByFolder);
-  const read = "why" in near ? undefined : readAt(root, path, near.real);
-  if (read) return read;
-  const at = fenced(root, path, realpathSync.native);
-  if ("why" in at) return { ok: false, why: at.why === "outside" ? "outside" : "gone" };
-  return readAt(root, path, at.real) ?? { ok: false, why: "gone" };
-}
-
-/** Undefined where a link stands at what should be the real path. */
-function readAt(root: string, path: string, real: string): ReadResult | undefined {
-  // A link, or a file in a linked folder, has another name of its own.
-  const isSame = real.endsWith(path) && real.length === root.length + 1 + path.length;
-  if (isSecretPath(path) || (!isSame && isSecretPath(relative(root, real).split(sep).join("/"))))
-    return { ok: false, why: "secret" };
-  let handle: number | undefined;
-  try {
-    handle = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    const stat = fstatSync(handle);
-    if (!stat.isFile()) return { ok: false, why: "special" };
-    if (stat.size > readLimit) return { ok: false, why: "too_large" };
-    return textResult(path, readAll(handle, stat.size));
-  } catch (error) {
-    const isLink = (error as NodeJS.ErrnoException).code === "ELOOP";
-    return isLink ? undefined : { ok: false, why: "gone" };
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
-}
-
-/** One byte more than the limit at most: a file that grows while it is read stays bounded. */
-function readAll(handle: number, size: number): Buffer {
-  const buffer = Buffer.allocUnsafe(Math.min(size + 1, readLimit + 1));
-  let length = 0;
-  while (length < buffer.length) {
-    const read = readSync(handle, buffer, length, buffer.length - length, null);
-    if (read === 0) break;
-    length += read;
-  }
-  return buffer.subarray(0, length);
 }

@@ -2,7 +2,7 @@
 // rest as `system` lines.
 import { toJson } from "../base/data/jsonl.ts";
 import type { MessageFact, RecordedFact } from "../events/event.ts";
-import { maskedJson } from "./masked-json.ts";
+import { maskedJson, maskedOnce } from "./masked-json.ts";
 
 export type Envelope = {
   isSidechain: boolean;
@@ -78,7 +78,7 @@ export function factLine(
       ? ""
       : isEmpty(toolFacts)
         ? ',"toolFacts":{}'
-        : `,"toolFacts":${maskedJson(toolFacts, secrets)}`;
+        : `,"toolFacts":${toJson(maskedOnce(toolFacts, secrets))}`;
   const body = maskedJson(reply ? withReply(message, reply) : message, secrets);
   const head = `{"type":"${message.role}","parentUuid":${parent},"promptId":"${promptId}"`;
   return `${head},"message":${body},${place},"origin":"${origin}"${facts}${end}`;

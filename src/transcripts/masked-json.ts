@@ -34,12 +34,28 @@ export function masked(value: unknown, known: readonly string[]): unknown {
     : maskedFields(value, known, opaque.get((value as { type?: unknown }).type));
 }
 
+/**
+ * Lists and notes that were found to hold nothing secret, with the values that were known then: what a
+ * run says is written once, and read again when its answer is checked. Messages are never changed.
+ */
+const clean = new WeakMap<object, readonly string[]>();
+
+/** The same; asked again for the same value, it is not searched again. */
+export function maskedOnce<T extends object>(value: T, known: readonly string[]): T {
+  if (clean.get(value) === known) return value;
+  const found = masked(value, known);
+  if (found === value) clean.set(value, known);
+  return found;
+}
+
 function maskedItems(items: readonly unknown[], known: readonly string[]): readonly unknown[] {
+  if (clean.get(items) === known) return items;
   let copy: unknown[] | undefined;
   for (let index = 0; index < items.length; index++) {
     const clean = masked(items[index], known);
     if (clean !== items[index]) (copy ??= [...items])[index] = clean;
   }
+  if (!copy) clean.set(items, known);
   return copy ?? items;
 }
 

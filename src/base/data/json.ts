@@ -16,15 +16,19 @@ export function jsonCopy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => jsonCopy(isKept(item) ? item : null));
   if (!isPlain(value)) return JSON.parse(JSON.stringify(value));
   const copy: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) if (isKept(item)) copy[key] = jsonCopy(item);
+  for (const key in value) {
+    // A field of this name is none to a plain assignment.
+    if (key === "__proto__") return JSON.parse(JSON.stringify(value));
+    const item = (value as Record<string, unknown>)[key];
+    if (isKept(item)) copy[key] = typeof item === "string" ? item : jsonCopy(item);
+  }
   return copy;
 }
 
 const isKept = (item: unknown): boolean =>
   item !== undefined && typeof item !== "function" && typeof item !== "symbol";
 
-/** Others may write themselves in their own way, and a field of this name is none to a plain assignment. */
+/** Others may write themselves in their own way, or inherit fields. */
 const isPlain = (value: object): boolean =>
   Object.getPrototypeOf(value) === Object.prototype &&
-  !Object.hasOwn(value, "__proto__") &&
-  !Object.hasOwn(value, "toJSON");
+  typeof (value as { toJSON?: unknown }).toJSON !== "function";

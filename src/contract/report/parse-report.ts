@@ -39,7 +39,9 @@ export function parsePlacedReport(text: string): PlacedReport {
     report: {
       agent,
       preamble: tree.preamble,
-      ...viewsOf(tree.sections),
+      ...(tree.sections.length === 0
+        ? { ...viewsOfNothing(), sections: [] }
+        : viewsOf(tree.sections)),
       findings: findings.map(({ finding }) => finding),
       file_claims: file_claims.map(({ claim }) => claim),
     },
@@ -47,6 +49,11 @@ export function parsePlacedReport(text: string): PlacedReport {
     file_claims,
   };
 }
+
+let nothing: ReturnType<typeof viewsOf> | undefined;
+
+/** A text without a section is read by many, and always the same. */
+const viewsOfNothing = (): ReturnType<typeof viewsOf> => (nothing ??= viewsOf([]));
 
 /** Everything that can be read off sections; what needs its place aside. */
 function viewsOf(

@@ -4,7 +4,9 @@ import type { JsonObject } from "../../base/data/json.ts";
 import type { RecordedFact } from "../../events/event.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { Message } from "../../model/message.ts";
-import { masked } from "../../transcripts/masked-json.ts";
+import { masked, maskedOnce } from "../../transcripts/masked-json.ts";
+
+const none: Record<string, JsonObject> = {};
 
 export class RunRecord {
   readonly #messages: Message[] = [];
@@ -30,7 +32,7 @@ export class RunRecord {
       cwd,
       agentId,
       isSidechain: !isMain,
-      toolFacts: masked(this.#toolFacts?.get(index) ?? {}, secrets),
+      toolFacts: maskedOnce(this.#toolFacts?.get(index) ?? none, secrets),
     }));
   }
 }

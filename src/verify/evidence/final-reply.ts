@@ -14,7 +14,8 @@ export type FinalReply = {
 
 export type FinalReplyReader = { add(line: Record<string, unknown>): void; reply(): FinalReply };
 
-export function finalReply(): FinalReplyReader {
+/** `isKept`: the lines stay in memory anyway, so that they can wait until somebody asks. */
+export function finalReply(isKept: boolean): FinalReplyReader {
   const reply: FinalReply = {
     text: "",
     agentId: null,
@@ -27,30 +28,35 @@ export function finalReply(): FinalReplyReader {
   let messageId: unknown;
   let isSidechain: boolean | undefined;
   const counted = new Map<unknown, number>();
+  const waiting: Record<string, unknown>[] = [];
+  const read = (line: Record<string, unknown>): void => {
+    reply.cwd ??= text(line["cwd"]);
+    reply.agentId ??= text(line["agentId"]);
+    reply.agentType ??= typeOf(line);
+    if (!isMessage(line)) return;
+    isSidechain ??= line["isSidechain"] === true;
+    if ((line["isSidechain"] === true) !== isSidechain || !isReply(line)) return;
+    const message = isObject(line["message"]) ? line["message"] : {};
+    const said = saidIn(message["content"]);
+    const id = message["id"] ?? line["uuid"];
+    // Claude Code writes one line a block; the blocks of one reply belong together.
+    if (said !== "") {
+      reply.text = id === messageId ? `${reply.text}\n\n${said}` : said;
+      reply.at = text(line["timestamp"]);
+      messageId = id;
+    }
+    const tokens = tokensOf(message["usage"]);
+    reply.model = text(message["model"]) ?? reply.model;
+    reply.tokens += tokens - (counted.get(id) ?? 0);
+    counted.clear();
+    counted.set(id, tokens);
+  };
   return {
-    add(line) {
-      reply.cwd ??= text(line["cwd"]);
-      reply.agentId ??= text(line["agentId"]);
-      reply.agentType ??= typeOf(line);
-      if (!isMessage(line)) return;
-      isSidechain ??= line["isSidechain"] === true;
-      if ((line["isSidechain"] === true) !== isSidechain || !isReply(line)) return;
-      const message = isObject(line["message"]) ? line["message"] : {};
-      const said = saidIn(message["content"]);
-      const id = message["id"] ?? line["uuid"];
-      // Claude Code writes one line a block; the blocks of one reply belong together.
-      if (said !== "") {
-        reply.text = id === messageId ? `${reply.text}\n\n${said}` : said;
-        reply.at = text(line["timestamp"]);
-        messageId = id;
-      }
-      const tokens = tokensOf(message["usage"]);
-      reply.model = text(message["model"]) ?? reply.model;
-      reply.tokens += tokens - (counted.get(id) ?? 0);
-      counted.clear();
-      counted.set(id, tokens);
+    add: (line) => void (isKept ? waiting.push(line) : read(line)),
+    reply: () => {
+      waiting.splice(0).forEach(read);
+      return { ...reply };
     },
-    reply: () => ({ ...reply }),
   };
 }
 

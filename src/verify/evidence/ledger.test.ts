@@ -24,6 +24,37 @@ function ledgerOf(
   return builder.ledger();
 }
 
+/** Asked in any order, a run in memory tells what its transcript would. */
+test("a record in memory is read when it is asked for, and says the same", () => {
+  const read = (path: string, text: string): Step => ({
+    tool: "Read",
+    input: { file_path: `/repo/src/${path}` },
+    output: numbered(text),
+  });
+  const reads = [read("a.ts", "one\ntwo();"), read("b.ts", "other"), read("a.ts", "one\nchanged")];
+  const search: Step = { tool: "Grep", input: { pattern: "one" }, output: "src/b.ts:2:one();" };
+  const asked: ((ledger: Ledger) => unknown)[] = [
+    (ledger) => ledger.showed("src/a.ts", "two();"),
+    (ledger) => ledger.seen("src/a.ts", [2, 2]),
+    (ledger) => ledger.seen("src/b.ts", [1, 2]),
+    (ledger) => ledger.showed("src/none.ts", "one"),
+    (ledger) => [...ledger.seenPaths].sort(),
+    (ledger) => ledger.reader().read("src/a.ts"),
+    (ledger) => ledger.final.text,
+  ];
+  for (const steps of [reads, [...reads, search], [search, ...reads]]) {
+    const lines = transcriptLines(steps, { cwd: "/repo" });
+    const whole = ledgerOf(steps);
+    for (let from = 0; from < asked.length; from++) {
+      const kept = ledgerBuilder({ root: "/repo", isKept: true });
+      for (const line of lines) kept.add(line);
+      const ledger = kept.ledger();
+      for (const ask of [...asked.slice(from), ...asked.slice(0, from)])
+        expect(ask(ledger)).toEqual(ask(whole));
+    }
+  }
+});
+
 describe("what the agent was shown", () => {
   test.each<[string, Step, (number | null)[]]>([
     [

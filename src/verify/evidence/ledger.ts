@@ -12,8 +12,7 @@ import { editsOf, type Edit } from "./edits.ts";
 import { commandFinder, commandRun, followBackground, type CommandRun } from "./command-runs.ts";
 import { figureReader, type PrintedFigures } from "./printed-figures.ts";
 import { finalReply, type FinalReply } from "./final-reply.ts";
-import { seenFiles } from "./seen-files.ts";
-import { shownLines } from "./shown-lines.ts";
+import { shownFiles } from "./seen-files.ts";
 import { placer } from "./placer.ts";
 import { callReader, isStrange, type ToolCall } from "./tool-calls.ts";
 
@@ -92,12 +91,19 @@ export function ledgerBuilder({
 
 type Entries = ReturnType<typeof noEntries>;
 
-const noEntries = (root: string, isKept: boolean) => ({
-  root,
-  place: placer(root),
+const noEntries = (root: string, isKept: boolean) => {
+  const place = placer(root);
+  return {
+    ...noRecord(isKept),
+    root,
+    place,
+    seen: shownFiles((path, cwd) => place.of(path, cwd), { isKept }),
+  };
+};
+
+const noRecord = (isKept: boolean) => ({
   calls: callReader(),
-  seen: seenFiles(),
-  final: finalReply(),
+  final: finalReply(isKept),
   numbers: figureReader(isKept),
   edits: [] as Edit[],
   commands: [] as CommandRun[],
@@ -159,17 +165,7 @@ function addCall(entries: Entries, call: ToolCall): void {
   else if (!coordinationTools.has(call.tool)) tally.effective++;
   keep(entries.searches, searchesOf(call));
   if (!call.isError) countedTools.get(call.tool)?.(tally, call);
-  addShown(entries, call);
-}
-
-function addShown({ seen, place }: Entries, call: ToolCall): void {
-  let last = "";
-  let own = "";
-  for (const { path, line, text } of shownLines(call)) {
-    // A call shows many lines of one file.
-    if (path !== last) own = place.of((last = path), call.cwd);
-    seen.add(own, line, text);
-  }
+  entries.seen.take(call);
 }
 
 const searchesOf = ({ tool, isError, input }: ToolCall): string[] =>
@@ -224,7 +220,9 @@ function asLedger({ root, calls, seen, commands, searches, tally, ...entries }: 
     get seenPaths() {
       return seen.paths();
     },
-    final: entries.final.reply(),
+    get final() {
+      return entries.final.reply();
+    },
     earlierCalls: tally.earlier,
     openTodos: tally.openTodos,
     delegations: tally.delegations,

@@ -1,53 +1,73 @@
 // Paths of a record relative to the root. A transcript of another checkout is read as if its first
 // working directory were the root.
 import { escapeRegExp } from "../../base/text/escape-reg-exp.ts";
-import { isAbsolute, join, normalize, relative } from "node:path";
-import { realPath } from "../../base/files/project-folders.ts";
+import { realpathSync } from "node:fs";
+import { isAbsolute, join, normalize, relative, resolve } from "node:path";
 import type { ToolCall } from "./tool-calls.ts";
+
+/** It has a part that says nothing, or one that leads back. */
+const isUneven = (path: string): boolean =>
+  path.includes("//") || path.includes("/.") || path.endsWith("/");
+
+/** The real path, or the absolute one where nothing exists. */
+function realRoot(root: string): string {
+  try {
+    return realpathSync.native(root);
+  } catch {
+    return resolve(root);
+  }
+}
+
+function inside(base: string, path: string): string | undefined {
+  if (path.startsWith(base) && path[base.length] === "/" && !path.endsWith("/"))
+    return path.slice(base.length + 1);
+  const rest = relative(base, path);
+  return rest === "" || rest === ".." || rest.startsWith("../") || isAbsolute(rest)
+    ? undefined
+    : rest;
+}
+
+const isRelated = (one: string, other: string): boolean =>
+  one === other || inside(one, other) !== undefined || inside(other, one) !== undefined;
 
 export function placer(root: string): {
   notice(line: Record<string, unknown>): void;
   of(path: string, cwd: string | null): string;
   rebased(call: ToolCall): ToolCall;
 } {
-  const roots = [...new Set([realPath(root), normalize(root)])];
+  const plain = normalize(root);
+  let known: string | undefined;
+  // Asked for where the path as it was given does not tell.
+  const real = (): string => (known ??= realRoot(root));
   let home: string | undefined;
-  const inside = (base: string, path: string): string | undefined => {
-    if (path.startsWith(base) && path[base.length] === "/" && !path.endsWith("/"))
-      return path.slice(base.length + 1);
-    const rest = relative(base, path);
-    return rest === "" || rest === ".." || rest.startsWith("../") || isAbsolute(rest)
-      ? undefined
-      : rest;
-  };
-  let bases = roots;
-  const isRelated = (one: string, other: string): boolean =>
-    one === other || inside(one, other) !== undefined || inside(other, one) !== undefined;
+  /** The first working directory, where it is neither in the root nor around it. */
+  let there: string | undefined;
   const fullOf = (path: string, cwd: string | null): string =>
-    isAbsolute(path) ? normalize(path) : join(cwd ?? roots[0]!, path);
+    isAbsolute(path) ? (isUneven(path) ? normalize(path) : path) : join(cwd ?? real(), path);
   return {
     notice(line) {
       if (home !== undefined || typeof line["cwd"] !== "string") return;
-      const first = (home = line["cwd"]);
-      if (!roots.some((one) => isRelated(one, first))) bases = [...roots, first];
+      home = line["cwd"];
+      if (!isRelated(plain, home) && !isRelated(real(), home)) there = home;
     },
     of(path, cwd) {
       const full = fullOf(path, cwd);
-      for (const base of bases) {
-        const rest = inside(base, full);
-        if (rest !== undefined) return rest;
-      }
-      return full;
+      return (
+        inside(plain, full) ??
+        inside(real(), full) ??
+        (there === undefined ? undefined : inside(there, full)) ??
+        full
+      );
     },
     /** A command of another checkout, as if it had run in this one. */
     rebased(call) {
-      const there = bases[roots.length];
       const command = call.input["command"];
       if (there === undefined || typeof command !== "string") return call;
+      const checkout = there;
       const here = (text: string): string =>
         text
-          .replaceAll(`${there}/`, `${roots[0]!}/`)
-          .replaceAll(new RegExp(`${escapeRegExp(there)}(?![\\w.-])`, "g"), roots[0]!);
+          .replaceAll(`${checkout}/`, `${real()}/`)
+          .replaceAll(new RegExp(`${escapeRegExp(checkout)}(?![\\w.-])`, "g"), real());
       return {
         ...call,
         input: { ...call.input, command: here(command) },

@@ -19,10 +19,24 @@ export function shownLines(call: ToolCall): ShownLine[] {
 const stringOf = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value : null;
 
+const fileOf = ({ facts }: Pick<ToolCall, "facts">): Record<string, unknown> =>
+  isObject(facts["file"]) ? facts["file"] : {};
+
+/** The file that a call of Read read. */
+export const readPath = ({ input, facts }: Pick<ToolCall, "input" | "facts">): string | null =>
+  stringOf(facts["path"]) ??
+  stringOf(fileOf({ facts })["filePath"]) ??
+  stringOf(input["file_path"]);
+
+/** No call shows more characters. */
+export function shownLength({ output, facts }: ToolCall): number {
+  const { content } = fileOf({ facts });
+  return output.length + (typeof content === "string" ? content.length : 0);
+}
+
 function readLines({ input, facts, output }: ToolCall): ShownLine[] {
-  const file = isObject(facts["file"]) ? facts["file"] : {};
-  const path =
-    stringOf(facts["path"]) ?? stringOf(file["filePath"]) ?? stringOf(input["file_path"]);
+  const file = fileOf({ facts });
+  const path = readPath({ input, facts });
   if (path === null) return [];
   const numbered = numberedLines(output).map(({ line, text }) => ({ path, line, text }));
   if (numbered.length > 0 || typeof file["content"] !== "string") return numbered;

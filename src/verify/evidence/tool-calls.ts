@@ -18,10 +18,11 @@ export type ToolCall = {
 };
 
 const maxOpenCalls = 10_000;
+const none: readonly never[] = [];
 
 export type CallReader = {
   /** The calls that this line completes. */
-  take(line: Record<string, unknown>): ToolCall[];
+  take(line: Record<string, unknown>): readonly ToolCall[];
   /** How many calls the model has made so far. */
   readonly asked: number;
 };
@@ -49,37 +50,35 @@ export function callReader(): CallReader {
           open.set(id, { tool: canonicalToolName(name), input: isObject(input) ? input : {} });
           if (open.size > maxOpenCalls) open.delete(open.keys().next().value!);
         }
-        return [];
+        return none;
       }
-      if (line["type"] !== "user") return [];
-      return blocks.flatMap((block) => {
-        const id =
-          block["type"] === "tool_result" && typeof block["tool_use_id"] === "string"
-            ? block["tool_use_id"]
-            : "";
-        const call = open.get(id);
-        if (!call) return [];
-        open.delete(id);
-        const cwd = typeof line["cwd"] === "string" ? line["cwd"] : null;
-        return [
-          {
-            order: ++order,
-            ...call,
-            cwd,
-            output: textOf(block["content"]),
-            isError: block["is_error"] === true,
-            facts: factsOf(line, id, blocks.length),
-          },
-        ];
-      });
+      if (line["type"] !== "user") return none;
+      const taken: ToolCall[] = [];
+      for (const block of blocks) {
+        const id = block["type"] === "tool_result" ? block["tool_use_id"] : undefined;
+        const call = typeof id === "string" ? open.get(id) : undefined;
+        if (!call) continue;
+        open.delete(id as string);
+        taken.push({
+          order: ++order,
+          tool: call.tool,
+          input: call.input,
+          cwd: typeof line["cwd"] === "string" ? line["cwd"] : null,
+          output: textOf(block["content"]),
+          isError: block["is_error"] === true,
+          facts: factsOf(line, id as string, blocks.length),
+        });
+      }
+      return taken;
     },
   };
 }
 
-function blocksOf(line: Record<string, unknown>): Record<string, unknown>[] {
+function blocksOf(line: Record<string, unknown>): readonly Record<string, unknown>[] {
   const message = line["message"];
-  const content = isObject(message) ? message["content"] : undefined;
-  return Array.isArray(content) ? content.filter(isObject) : [];
+  const content: unknown = isObject(message) ? message["content"] : undefined;
+  if (!Array.isArray(content)) return none;
+  return content.every(isObject) ? content : content.filter(isObject);
 }
 
 function textOf(content: unknown): string {
@@ -105,15 +104,21 @@ function factsOf(
   return results === 1 && isObject(line["toolUseResult"]) ? line["toolUseResult"] : {};
 }
 
-/** Parts with which other harnesses write their calls, and rows of other logs. */
-const strangeParts = ["functionCall", "functionResponse", "tool_calls", "function_call"];
-
 export function isStrange(line: Record<string, unknown>): boolean {
   const message = isObject(line["message"]) ? line["message"] : line;
-  const parts = [message["parts"], message["content"], message["tool_calls"]].find(Array.isArray);
-  return (
-    strangeParts.some((key) => message[key] !== undefined || line[key] !== undefined) ||
-    (Array.isArray(parts) &&
-      parts.some((part) => isObject(part) && strangeParts.some((key) => part[key] !== undefined)))
-  );
+  if (hasStrangePart(message) || (message !== line && hasStrangePart(line))) return true;
+  for (const key of partLists) {
+    const parts: unknown = message[key];
+    if (Array.isArray(parts)) return parts.some((part) => isObject(part) && hasStrangePart(part));
+  }
+  return false;
 }
+
+const partLists = ["parts", "content", "tool_calls"];
+
+/** Parts with which other harnesses write their calls, and rows of other logs. */
+const hasStrangePart = (value: Record<string, unknown>): boolean =>
+  value["functionCall"] !== undefined ||
+  value["functionResponse"] !== undefined ||
+  value["tool_calls"] !== undefined ||
+  value["function_call"] !== undefined;

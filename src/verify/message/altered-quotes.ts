@@ -24,17 +24,18 @@ type Setting = {
 const most = 200;
 
 export function alteredQuotes(setting: Setting): JudgedClaim[] {
-  const { units, placed } = setting;
-  const lines = new Map(placed.map(({ item, range }) => [item, range]));
+  const { units, placed, files, repo } = setting;
+  const lines = new Set(placed.map(({ item }) => item));
   const found: JudgedClaim[] = [];
   let asked = 0;
-  for (const [index, unit] of units.entries()) {
+  for (let index = 0; index < units.length; index++) {
+    const unit = units[index]!;
     const isFence = unit.block.kind === "fence";
     const quotes = isFence ? fenceQuotes(unit, units[index - 1], setting) : spanQuotes(unit);
     for (const item of quotes) {
       if (++asked > most) return found;
-      const range = lines.get(item);
-      const altered = alteredIn(item, { ...setting, unit, isLine: isFence || range !== undefined });
+      const isLine = isFence || lines.has(item);
+      const altered = alteredIn(item, { unit, files, repo, isLine });
       if (altered) found.push(altered);
     }
   }
@@ -106,7 +107,7 @@ function windowIn({ block }: ReadingUnit, item: Evidence, file: SourceFile): Win
 
 const longestFence = 60;
 
-type Quoted = Setting & { unit: ReadingUnit; isLine: boolean };
+type Quoted = Pick<Setting, "files" | "repo"> & { unit: ReadingUnit; isLine: boolean };
 
 function alteredIn(item: Evidence, { unit, files, repo, isLine }: Quoted): JudgedClaim | undefined {
   const [code] = item.lines as [string];

@@ -5,7 +5,7 @@ import { isCodeShaped, lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/flag-features.ts";
-import { frameOf } from "./fact-features.ts";
+import { frameOf, type MessageFrame } from "./fact-features.ts";
 import { factScore, nameFeatures } from "./fact-score.ts";
 import { messageClaim, type NamedFile } from "./named-files.ts";
 
@@ -19,9 +19,9 @@ type Named = { unit: ReadingUnit; item: Evidence; name: string };
 const leastScore = 1.5;
 
 export function strangeNames(setting: Setting): JudgedClaim[] {
-  const frame = frameOf(setting.units);
+  let frame: MessageFrame | undefined;
   const isFact = ({ unit, item }: Named): boolean => {
-    const features = nameFeatures(unit, item, frame);
+    const features = nameFeatures(unit, item, (frame ??= frameOf(setting.units)));
     return features !== undefined && factScore(features) >= leastScore;
   };
   return namesNowhere(setting, isFact).map(({ unit, item, strange }) => {

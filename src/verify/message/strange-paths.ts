@@ -17,6 +17,7 @@ export function strangePaths(
   judged: readonly JudgedClaim[],
   { units, repo }: Setting,
 ): readonly JudgedClaim[] {
+  if (!judged.some(({ claim }) => claim.mention.kind === "unknown")) return judged;
   const byBlock = new Map(units.map((unit) => [unit.block, unit]));
   const frame = frameOf(units);
   return judged.map((one) => {

@@ -62,6 +62,7 @@ export function readClaims(report: string, reader: Reader): Claims {
 
 /** Of a document whose files are here, a section of files that are not is about another project. */
 function markStrangers(units: readonly ReadingUnit[]): void {
+  if (!units.some(({ claims }) => claims.some(({ mention }) => mention.kind === "unknown"))) return;
   const sections = new Map<MarkdownBlock | null, Claim[]>();
   for (const { block, claims } of units) {
     const section = block.kind === "heading" ? block : sectionOf(block);

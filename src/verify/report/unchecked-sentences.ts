@@ -1,7 +1,7 @@
 // The sentences of a report that nothing was compared with: whoever reads a sign of trust is told what
 // it does not cover.
 import { isUnproven, type AssessedCheck } from "../assessment.ts";
-import { statementsOf } from "../claims/words/statements.ts";
+import { placesOfStatements } from "../claims/words/statements.ts";
 import { isFlagged } from "../verdict.ts";
 
 const maxSentences = 200;
@@ -19,15 +19,16 @@ export function uncheckedSentences(report: string, checks: readonly AssessedChec
   const compared = checks.filter(wasCompared).map(({ span }) => span);
   let next = 0;
   const found: string[] = [];
-  for (const { kind, span, under } of statementsOf(report)) {
+  for (const { kind, span, under } of placesOfStatements(report)) {
     if (kind === "fence" || under.some((head) => asideHeads.test(head) || ownRules.test(head)))
       continue;
     while (next < compared.length && compared[next]![1] <= span[0]) next++;
     const isCompared = compared
       .slice(next, next + 200)
       .some(([from, to]) => from < span[1] && span[0] < to);
+    if (isCompared) continue;
     const text = report.slice(...span).trim();
-    if (!isCompared && (text.match(/\p{L}{2,}/gu)?.length ?? 0) >= 3) found.push(text);
+    if ((text.match(/\p{L}{2,}/gu)?.length ?? 0) >= 3) found.push(text);
     if (found.length >= maxSentences) break;
   }
   return found;

@@ -27,7 +27,8 @@ const lineNumbers = /\blines?\s+\d+(?:\s*(?:-|–|to|and)\s*\d+)?/gi;
 const piece = /[A-Za-z']+|\S/g;
 const isMark = /^[.,:;()–—-]$/;
 
-export const onlyPlaces = (text: string): boolean => text.split("\n").every(isPlacing);
+export const onlyPlaces = (text: string): boolean =>
+  text.split("\n").every((line) => line === "" || isPlacing(line));
 
 function isPlacing(line: string): boolean {
   const isHeading = heading.test(line);

@@ -28,7 +28,8 @@ const meantToo = 0.7;
 
 type Span = [number, number];
 type Head = keyof typeof learned;
-type Weights = { biases: Float64Array; weights: Map<string, Float64Array> };
+/** `rows`: by the number of a feature its heads with their weights, one after the other. */
+type Weights = { biases: Float64Array; rows: (number[] | undefined)[] };
 
 const stanceHeads = ["ok", "bad"] as const;
 const subjectHeads = Object.keys(learned).filter(
@@ -39,52 +40,75 @@ let stanceWeights: Weights | undefined;
 /** Of most messages nobody asks what their clauses speak of: then these are not read. */
 let subjectWeights: Weights | undefined;
 
+/** The features that weights were read of, by number: one look-up for all of them. */
+const numbers = new Map<string, number>();
+
+function numberOf(feature: string): number {
+  const known = numbers.get(feature) ?? numbers.size;
+  if (known === numbers.size) numbers.set(feature, known);
+  return known;
+}
+
 /** A line is a weight in hundredths and its feature; the first one is the bias. */
 function readWeights(names: readonly Head[]): Weights {
   const biases = new Float64Array(names.length);
-  const weights = new Map<string, Float64Array>();
+  const rows: Weights["rows"] = [];
   for (const [head, name] of names.entries()) {
     const [bias, ...lines] = learned[name];
     biases[head] = Number(bias) / 100;
     for (const line of lines) {
       const end = line.indexOf(" ");
-      const feature = line.slice(end + 1);
-      const own = weights.get(feature) ?? new Float64Array(names.length);
-      own[head] = Number(line.slice(0, end)) / 100;
-      weights.set(feature, own);
+      const number = numberOf(line.slice(end + 1));
+      (rows[number] ??= []).push(head, Number(line.slice(0, end)) / 100);
     }
   }
-  return { biases, weights };
+  return { biases, rows };
 }
 
-function sumsOf(features: readonly string[], { biases, weights }: Weights): Float64Array {
+/** Those of the features that have a number. */
+function numbersOf(features: readonly string[]): number[] {
+  const found: number[] = [];
+  for (const feature of features) {
+    const number = numbers.get(feature);
+    if (number !== undefined) found.push(number);
+  }
+  return found;
+}
+
+function sumsOf(features: readonly number[], { biases, rows }: Weights): Float64Array {
   const sums = Float64Array.from(biases);
   for (const feature of features) {
-    const own = weights.get(feature);
-    if (own) for (let head = 0; head < sums.length; head++) sums[head]! += own[head]!;
+    const own = rows[feature];
+    if (own) for (let at = 0; at < own.length; at += 2) sums[own[at]!]! += own[at + 1]!;
   }
   return sums;
 }
 
 /** Of the clause at a place in its statement. */
 function stanceOf(statement: Statement, at: number): Stance {
+  const weights = (stanceWeights ??= readWeights(stanceHeads));
   const features = stanceFeatures(statement, at);
-  const [ok, bad] = sumsOf(features, (stanceWeights ??= readWeights(stanceHeads)));
+  const own = numbersOf(features);
+  const [ok, bad] = sumsOf(own, weights);
+  const known = numbers.size;
   let meant: Pick<Stance, "subjects" | "others"> | undefined;
+  const meaning = (): Pick<Stance, "subjects" | "others"> => {
+    const read = (subjectWeights ??= readWeights(subjectHeads));
+    return (meant ??= meantBy(sumsOf(known === numbers.size ? own : numbersOf(features), read)));
+  };
   return {
     ok: ok!,
     bad: bad!,
     get subjects() {
-      return (meant ??= meantBy(features)).subjects;
+      return meaning().subjects;
     },
     get others() {
-      return (meant ??= meantBy(features)).others;
+      return meaning().others;
     },
   };
 }
 
-function meantBy(features: readonly string[]): Pick<Stance, "subjects" | "others"> {
-  const sums = sumsOf(features, (subjectWeights ??= readWeights(subjectHeads)));
+function meantBy(sums: Float64Array): Pick<Stance, "subjects" | "others"> {
   const ranked = subjectHeads
     .map((name, head) => ({ name, sum: sums[head]! }))
     .sort((a, b) => b.sum - a.sum);

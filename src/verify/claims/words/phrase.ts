@@ -9,6 +9,9 @@ export function anyPhrase(phrases: readonly string[], lists: WordLists = {}): Re
   return new Phrases(phrases, lists);
 }
 
+const maxKnown = 48;
+const longestKnown = 2_000;
+
 /** `needs`: groups of pieces; one of each must be there. `order`: its place among the phrases. */
 type Row = {
   phrase: string;
@@ -28,6 +31,8 @@ class Phrases extends RegExp {
   readonly #phrases: readonly string[];
   readonly #lists: WordLists;
   #rows: Rows | undefined;
+  /** What the last texts begin with: many readers ask one clause for the same phrases. */
+  readonly #known = new Map<string, RegExpExecArray | null>();
 
   constructor(phrases: readonly string[], lists: WordLists) {
     super("", "gi");
@@ -59,8 +64,18 @@ class Phrases extends RegExp {
     return undefined;
   }
 
-  /** The leftmost match; of two at one place that of the earlier phrase. */
   #first(text: string, from: number): RegExpExecArray | null {
+    if (from > 0) return this.#search(text, from);
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const found = this.#search(text, 0);
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    if (text.length <= longestKnown) this.#known.set(text, found);
+    return found;
+  }
+
+  /** The leftmost match; of two at one place that of the earlier phrase. */
+  #search(text: string, from: number): RegExpExecArray | null {
     const rows = (this.#rows ??= this.#read());
     const { small, held, found: pieces } = heldPieces(text);
     let best: RegExpExecArray | null = null;

@@ -4,7 +4,7 @@ import { sharedDocument } from "../../../markdown/shared-document.ts";
 import type { MarkdownBlock } from "../../../markdown/markdown-block.ts";
 import { lastFew } from "../../../markdown/last-few.ts";
 import { anyPhrase } from "./phrase.ts";
-import { plainLetters } from "./plain-letters.ts";
+import { plainLetters, type PlainLetters } from "./plain-letters.ts";
 
 /**
  * One half of a sentence. `words`: marks gone, code spans as `§`, ids of commits as `¤`; `code`: those
@@ -39,12 +39,34 @@ export function statementsOf(text: string): readonly Statement[] {
   return keptStatements(text);
 }
 
+/** One message is asked about many times, whole and without what is known of it. */
+const keptStatements = lastFew(statementsIn);
+const keptPieces = lastFew((text) => readPieces(plainLetters(text.slice(0, longestText))));
+
+/** A statement before its words are read: whoever only asks where sentences are needs none. */
+type Piece = Pick<Statement, "kind" | "span" | "under" | "box"> & {
+  block: MarkdownBlock;
+  raw: string;
+};
+type Pieces = { text: string; pieces: Piece[]; placed: (span: Piece["span"]) => Piece["span"] };
+
+/** Where each stands, as it was written, and what it stands under. */
+export function placesOfStatements(
+  text: string,
+): readonly Pick<Statement, "kind" | "span" | "under">[] {
+  const { pieces, placed } = keptPieces(text);
+  return pieces.map(({ kind, span, under }) => ({ kind, span: placed(span), under }));
+}
+
 /** Spans are those of the text as it was written. */
 function statementsIn(written: string): Statement[] {
-  const { text, original } = plainLetters(written);
-  const found = placeBeside(readStatements(text));
-  if (text === written) return found;
-  const placed = ([from, to]: [number, number]): [number, number] => [original(from), original(to)];
+  const { text, pieces, placed } = keptPieces(written);
+  const found = pieces.map(asStatement);
+  for (const [at, one] of found.entries()) {
+    one.before = found[at - 1]?.words ?? "";
+    one.after = found[at + 1]?.words ?? "";
+  }
+  if (text === written.slice(0, longestText)) return found;
   return found.map((one) => ({
     ...one,
     span: placed(one.span),
@@ -52,31 +74,20 @@ function statementsIn(written: string): Statement[] {
   }));
 }
 
-/** One message is asked about many times, whole and without what is known of it. */
-const keptStatements = lastFew((text) => statementsIn(text.slice(0, longestText)));
-
-function readStatements(text: string): Statement[] {
-  const found: Statement[] = [];
+function readPieces({ text, original }: PlainLetters): Pieces {
+  const pieces: Piece[] = [];
   let label: { words: string; heading: MarkdownBlock | null } | null = null;
   for (const block of sharedDocument(text).blocks) {
-    if (found.length >= maxStatements) break;
+    if (pieces.length >= maxStatements) break;
     if (block.quoted || block.kind === "heading") continue;
     if (label && label.heading !== block.heading) label = null;
     const under = [...headingsOf(block), ...(label ? [label.words] : [])];
-    found.push(...blockStatements(block, under));
+    addPieces(pieces, block, under);
     const words = block.kind === "text" ? labelOf(block.text) : undefined;
     if (words !== undefined) label = { words, heading: block.heading };
     else if (block.kind === "text" && block.parent === null && block.apart) label = null;
   }
-  return found;
-}
-
-function placeBeside(statements: Statement[]): Statement[] {
-  for (const [at, one] of statements.entries()) {
-    one.before = statements[at - 1]?.words ?? "";
-    one.after = statements[at + 1]?.words ?? "";
-  }
-  return statements;
+  return { text, pieces, placed: ([from, to]) => [original(from), original(to)] };
 }
 
 function headingsOf(block: MarkdownBlock): string[] {
@@ -89,58 +100,51 @@ function headingsOf(block: MarkdownBlock): string[] {
   return found;
 }
 
-function blockStatements(block: MarkdownBlock, under: string[]): Statement[] {
-  const beside = { before: "", after: "" };
-  const base = { under, box: null, parts: [], head: [], clauses: [], words: "", ...beside };
-  if (block.kind === "fence") {
-    const parts = block.lines.map((line) => line.text);
-    return [{ ...base, kind: "fence", span: [block.start, block.end], parts }];
-  }
-  if (block.kind === "row") return rowStatements(block, under);
+function addPieces(pieces: Piece[], block: MarkdownBlock, under: string[]): void {
+  const { kind, start, end } = block;
+  if (kind !== "fence" && kind !== "row") addSentences(pieces, block, under);
+  else if (kind === "fence" || block.cells !== block.columns)
+    pieces.push({ kind, span: [start, end], under, box: null, block, raw: block.text });
+}
+
+function addSentences(pieces: Piece[], block: MarkdownBlock, under: string[]): void {
   const raw = block.text.slice(0, longestBlock);
   const mark = /^\s*\[([ xX])\]\s+/.exec(raw);
   const box = mark === null ? null : mark[1] === " " ? "open" : "ticked";
   const lead = mark?.[0].length ?? 0;
-  return sentencesOf(raw.slice(lead)).map(([from, to]) => {
-    const piece = raw.slice(lead + from, lead + to);
+  for (const [from, to] of sentencesOf(raw.slice(lead))) {
+    const own = raw.slice(lead + from, lead + to);
     const at = block.start + lead + from;
-    let clauses: Clause[] | undefined;
-    return {
-      ...base,
-      kind: "sentence",
-      span: [at, at + piece.trimEnd().length],
-      words: plainWords(piece).words,
-      // Whoever only asks what sentences there are needs no halves of them.
-      get clauses() {
-        return (clauses ??= clausesOf(piece, at));
-      },
-      box,
-    };
-  });
+    const span: Piece["span"] = [at, at + own.trimEnd().length];
+    pieces.push({ kind: "sentence", span, under, box, block, raw: own });
+  }
 }
 
-function rowStatements(block: MarkdownBlock, under: string[]): Statement[] {
-  if (block.cells === block.columns) return [];
-  const { words, code } = plainWords(block.text.replace(/\|/g, " | "));
-  const span: [number, number] = [block.start, block.end];
-  return [
-    {
-      kind: "row",
-      span,
-      words,
-      clauses: [{ words, code, span }],
-      under,
-      box: null,
-      parts: block.cells.map((cell) => cell.text.trim()),
-      head: block.columns.map((cell) => plainWords(cell.text).words),
-      before: "",
-      after: "",
+function asStatement({ kind, span, under, box, block, raw }: Piece): Statement {
+  const base = { kind, span, under, box, parts: [], head: [], before: "", after: "" };
+  if (kind === "fence")
+    return { ...base, words: "", clauses: [], parts: block.lines.map((line) => line.text) };
+  if (kind === "row") {
+    const { words, code } = plainWords(raw.replace(/\|/g, " | "));
+    const parts = block.cells.map((cell) => cell.text.trim());
+    const head = block.columns.map((cell) => plainWords(cell.text).words);
+    return { ...base, words, clauses: [{ words, code, span }], parts, head };
+  }
+  let clauses: Clause[] | undefined;
+  return {
+    ...base,
+    words: plainWords(raw).words,
+    // Whoever only asks what sentences there are needs no halves of them.
+    get clauses() {
+      return (clauses ??= clausesOf(raw, span[0]));
     },
-  ];
+  };
 }
 
 /** "**Files changed:**" on a line of its own, or "… Next I would do this:", speaks for what follows. */
 function labelOf(body: string): string | undefined {
+  // Behind its colon there may be marks, or the target of a link.
+  if (!":：*_)".includes(body.trimEnd().at(-1) ?? " ")) return undefined;
   const plain = plainWords(body).words;
   if (/^\s*\*\*[^*]{2,60}\*\*\s*$/.test(body)) return plain.replace(/:$/, "");
   return /(?:^|[.!?]["')]*\s+|[。！？])((?:[^.!?。！？]|[.!?](?!\s)){2,100})[:：]$/.exec(
@@ -188,9 +192,12 @@ function covered(raw: string): string {
   const bare = raw.includes("`")
     ? raw.replace(/(`{1,2})[^`]{1,400}\1/g, (code) => "§".repeat(code.length))
     : raw;
-  const plain = bare
-    .replace(/https?:\/\/\S+/g, (url) => "u".repeat(url.length))
-    .replace(/\b(?:e\.g|i\.e|etc|vs|approx|no)\.(?=\s)/gi, (word) => "x".repeat(word.length));
+  const linked = bare.includes("http")
+    ? bare.replace(/https?:\/\/\S+/g, (url) => "u".repeat(url.length))
+    : bare;
+  const plain = linked.replace(/\b(?:e\.g|i\.e|etc|vs|approx|no)\.(?=\s)/gi, (word) =>
+    "x".repeat(word.length),
+  );
   return plain.includes("\n") ? plain.replace(ownLine, "\u2029") : plain;
 }
 

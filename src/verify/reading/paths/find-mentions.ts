@@ -118,12 +118,14 @@ type Word = {
 };
 
 function readWord(text: string, given: Word, setting: MentionSetting): Mention | undefined {
-  if (/^https?:/.test(given.word)) return readAddress(text, given, setting);
+  if (given.word.startsWith("http") && /^https?:/.test(given.word))
+    return readAddress(text, given, setting);
   const { at, inLink } = given;
   const { repo, place } = setting;
   const word = withoutTail(given.word);
-  const onto = writtenOnto(text, at, at + word.length);
   const inCode = given.inCode !== undefined;
+  if (!isFileShaped(word, inCode) && !mayBeOnto(text, at, at + word.length)) return undefined;
+  const onto = writtenOnto(text, at, at + word.length);
   const hasLine = onto.ranges.length > 0 || onto.symbol !== undefined;
   if (!hasLine && !isFileShaped(word, inCode)) return undefined;
   if (!mayBePath(word, text.slice(Math.max(0, at - 40), at))) return undefined;
@@ -137,6 +139,14 @@ function readWord(text: string, given: Word, setting: MentionSetting): Mention |
   const label = inLink && inLink.from <= at ? inLink.label : undefined;
   return { kind, paths, alternates, why, start, end, path, ranges, symbol, inCode, label };
 }
+
+/** One look at the signs with which lines and names are written onto a path: most words have none. */
+function mayBeOnto(text: string, at: number, end: number): boolean {
+  ontoSign.lastIndex = end;
+  return ontoSign.test(text) || text.endsWith(":", at);
+}
+
+const ontoSign = /[`*"'_)]{0,3}\s?[:#@[|?(]/y;
 
 type Onto = Pick<Mention, "start" | "end" | "ranges" | "symbol">;
 
