@@ -70,11 +70,12 @@ export async function claimCandidates(
     (places ??= ledger
       ? weakenedBy({ ledger, repo, base }).filter((place) => !isAdmitted(place, report))
       : []);
+  const projects = projectFacts(report, { repo, ledger });
   const results = judgedClaims(report, setting).map(({ claim, judged }) =>
     isProof(judged, claim.subject) && bent().length > 0
       ? checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test", judge: "result" })
       : checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject), judge: "result" }),
-  );
+  ).filter((result) => !isOfProject(result, projects));
   const commands = findCommandClaims(report).flatMap((claim) => {
     const judged = setting ? judgeCommand(claim, setting) : notJudged(noRecord);
     const check = checkOf(report, claim.span, { ...judged, kind: "command", judge: "command" });
@@ -107,7 +108,7 @@ export async function claimCandidates(
     ...deeds,
     ...printed,
     ...facts,
-    ...projectFacts(report, { repo, ledger }),
+    ...projects,
     ...undone,
     ...(setting ? rehearsed(report, setting) : []),
   ];
@@ -118,6 +119,16 @@ export async function claimCandidates(
     setting,
   };
 }
+
+/** What files and history decide needs no run: the whole sentence is told of the project. */
+const isOfProject = ({ verdict, span }: ClaimCheck, projects: readonly ClaimCheck[]): boolean =>
+  verdict === "unsupported" &&
+  projects.some(
+    (fact) =>
+      (fact.verdict === "verified" || fact.verdict === "countered") &&
+      overlaps(fact.span, span) &&
+      span[1] - span[0] >= 0.6 * (fact.span[1] - fact.span[0]),
+  );
 
 /** What the record says of a sentence is left out where it is accused already. */
 const toldOnce = (read: readonly ClaimCheck[], recorded: readonly ClaimCheck[]): ClaimCheck[] =>

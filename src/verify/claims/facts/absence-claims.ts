@@ -1,6 +1,6 @@
 // Judges statements that something is not there, or at one place only: it is looked for where the statement says,
 // as a call, an import, a use or a word, whatever the statement speaks of.
-import { manifestsOf } from "../project/manifests.ts";
+import { manifestsOf, ordinaryWords } from "../project/manifests.ts";
 import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
 import { notJudged, type ClaimJudgement } from "../judgement.ts";
@@ -104,16 +104,7 @@ function withNames({ words, referents }: SentenceReading, repo: Repository): Sen
 
 /** A plain word is a package only by its whole name: "agent" is not `@scope/agent`. */
 const isLikeName = (word: string, repo: Repository): boolean =>
-  /^[A-Z]|[-/_\d]/.test(word) || (!ordinary.has(word) && manifestsOf(repo).dependencies.has(word));
-/** Packages have such names, and sentences such words. */
-const ordinary = new Set(
-  (
-    "test tests build only once commander debug color colors next glob send vary async core path url http " +
-    "events router " +
-    "state types yaml json log logs server client common utils sync time context errors files source config which"
-  ).split(" "),
-);
-
+  /^[A-Z]|[-/_\d]/.test(word) || (!ordinaryWords.has(word) && manifestsOf(repo).dependencies.has(word));
 function withPronoun({ words, referents }: SentenceReading): SentenceReading {
   const match = pronouns.exec(words);
   const before = match

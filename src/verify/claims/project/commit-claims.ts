@@ -30,14 +30,19 @@ export function commitClaims(
   repo: Repository,
   ledger: Ledger | undefined,
 ): ProjectClaim[] {
-  if (!speaksOfHistory.test(report) && !mayTellCommit.test(report) && !mayTellOrder.test(report))
-    return [];
+  const gates = [speaksOfHistory, mayTellCommit, mayTellOrder, commitId];
+  if (gates.every((gate) => report.search(gate) < 0)) return [];
   const spoken = statementsOf(report).filter(
     (statement) => isSentence(statement) && !isAside(statement),
   );
   let before: Commit | undefined;
   const made = (ledger?.commands ?? []).flatMap(
     ({ output }) => /^\[[^\]\n]+ ([0-9a-f]{7,40})\]/m.exec(output)?.[1] ?? [],
+  );
+  const lastEdit = Math.max(-1, ...(ledger?.edits ?? []).map(({ order, by }) => (by === "Bash" ? -1 : order)));
+  const isMade = (ledger?.commands ?? []).some(
+    ({ command, exitCode, order }) =>
+      exitCode === 0 && order > lastEdit && /\bgit (?:-\S+ \S+ )?commit\b/.test(command),
   );
   const isRecorded = (text: string): boolean =>
     ledger?.commands.some(
@@ -46,7 +51,7 @@ export function commitClaims(
   return spoken.flatMap((statement) => {
     const history = historyOf(repo);
     const told = readCommits(statement, { history, before, repo });
-    const judged = judgeHistory(statement, { told, history, repo, isRecorded, made });
+    const judged = judgeHistory(statement, { told, history, repo, isRecorded, made, isMade });
     before = told.commits.at(-1) ?? before ?? commitAbout(statement.words, history);
     return judged ? [{ span: statement.span, judged }] : [];
   });
@@ -66,18 +71,20 @@ type Seen = {
   isRecorded: (text: string) => boolean;
   /** The ids that commits of the run printed. */
   made: readonly string[];
+  /** A commit of the run went well, and nothing was edited after it. */
+  isMade: boolean;
 };
 
 function judgeHistory(
   statement: Statement,
-  { told, history, repo, isRecorded, made }: Seen,
+  { told, history, repo, isRecorded, made, isMade }: Seen,
 ): ClaimJudgement | undefined {
   const text = spelledOut(statement);
   const ids = text.match(commitId) ?? [];
   const mayTell = speaksOfHistory.test(text) || mayTellOrder.test(text);
   if (history.length === 0 || (told.commits.length === 0 && !mayTell)) return undefined;
   const own = ids.length === 1 ? history.find((one) => one.id.startsWith(ids[0])) : undefined;
-  const known = judgeMade(text, made) ?? judgeIds(text, history, isRecorded);
+  const known = judgeMade(text, made) ?? judgeUnmade(text, isMade) ?? judgeIds(text, history, isRecorded);
   if (known?.verdict === "countered") return known;
   return (
     judgeMessage(text, history, isRecorded) ??
@@ -97,6 +104,15 @@ function judgeMade(text: string, made: readonly string[]): ClaimJudgement | unde
   return made.some((id) => id.startsWith(told) || told.startsWith(id))
     ? held(`the record shows ${told}`)
     : counteredBy(`"${text.slice(0, 100)}", but the commit printed ${made[0]}`);
+}
+
+/** "I left it uncommitted", where a commit is on record. */
+function judgeUnmade(text: string, isMade: boolean): ClaimJudgement | undefined {
+  const told =
+    /\b(?:uncommitted|(?:not|n't)(?: yet| been)* committed|nothing (?:is|was) committed|did(?: not|n't) commit)\b/i;
+  return isMade && told.test(text) && !/\b(?:other|rest|still|remaining|before)\b/i.test(text)
+    ? counteredBy(`"${text.slice(0, 100)}", but a commit is on record`)
+    : undefined;
 }
 
 function judgeIds(

@@ -175,7 +175,7 @@ const touchVerb =
   "(?:touch|chang|modif|edit|updat|add|introduc|remov|delet|brought|bring|bump|wrote|creat|arriv|came|adapt|" +
   "files? of)\\w*";
 const cuts =
-  /[;()]|, (?:and|while|whereas|but) (?:the|that|its|¢)(?! (?:tests?|specs?))|(?<=[^,]) (?:while|whereas) /;
+  /[;()]|, (?:and|while|whereas|but) (?=(?:the|that|its|¢)(?! (?:tests?|specs?)))|(?<=[^,]) (?:while|whereas) /;
 
 /** Each part of the sentence that speaks of one commit and of files. */
 function judgeTouched(

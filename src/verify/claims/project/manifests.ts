@@ -17,8 +17,8 @@ export type ProjectTask = { text: string; place: string; needs: readonly string[
 
 /** Manifests that nobody reads here. */
 const unreadFiles = new RegExp(
-  "(?:^|/)(?:mix\\.exs|build\\.sbt|Package\\.swift|pubspec\\.yaml|deps\\.edn|project\\.clj|" +
-    "setup\\.(?:py|cfg)|[\\w.-]+\\.(?:csproj|cabal|gemspec))$",
+  "(?:^|/)(?:build\\.sbt|Package\\.swift|pubspec\\.yaml|deps\\.edn|project\\.clj|" +
+    "setup\\.(?:py|cfg)|[\\w.-]+\\.cabal)$",
 );
 
 export type Manifests = {
@@ -74,6 +74,15 @@ export const plainName = (name: string): string => name.toLowerCase().replace(/[
 
 /** A language's own version is no package's. */
 export const languageNames = new Set("python node go ruby php java rust npm".split(" "));
+
+/** Packages have such names, and sentences such words. */
+export const ordinaryWords = new Set(
+  (
+    "test tests build only once commander debug color colors next glob send vary async core path url http " +
+    "events router version lock file package project runtime range pins requires the and for with uses locked " +
+    "state types yaml json log logs server client common utils sync time context errors files source config which"
+  ).split(" "),
+);
 
 type Fact = { name: string; range?: string; version?: string; kind?: string };
 
@@ -146,6 +155,12 @@ const readPackageLock: Read = (text, path, manifests) => {
   }
 };
 
+/** A range of one version is a version. */
+const versionIn = ({ version, range }: Record<string, string | undefined>): { version?: string } => {
+  const exact = version ?? /^\s*===?\s*([\w.+-]+)\s*$/.exec(range ?? "")?.[1];
+  return exact === undefined ? {} : { version: exact };
+};
+
 /** Name and version, wherever a line form has them. */
 const byLines =
   (pattern: RegExp, kind?: string): Read =>
@@ -154,7 +169,7 @@ const byLines =
       take(manifests, path, {
         name: groups["name"]!,
         ...(groups["range"] === undefined ? {} : { range: groups["range"].trim() }),
-        ...(groups["version"] === undefined ? {} : { version: groups["version"] }),
+        ...versionIn(groups),
         ...(kind === undefined ? {} : { kind }),
       });
   };
@@ -255,6 +270,28 @@ const rows: readonly { files: RegExp; read: Read }[] = [
   {
     files: /(?:^|\/)build\.gradle(?:\.kts)?$/,
     read: byLines(/["'][\w.-]+:(?<name>[\w.-]+):(?<version>[\w.-]+)["']/g),
+  },
+  {
+    files: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Packages\.props$/,
+    read: byLines(
+      /<Package(?:Reference|Version)\s+Include="(?<name>[\w.-]+)"\s+Version="(?<version>[^"]+)"/g,
+      "runtime",
+    ),
+  },
+  {
+    files: /(?:^|\/)(?:[\w.-]*(?:compose|Dockerfile)[\w.-]*)$/,
+    read: byLines(
+      /^(?:\s*image:|FROM)\s+["']?(?:[\w.-]+\/)*(?<name>[\w-]+):(?<version>\d[\w.-]*)/gm,
+    ),
+  },
+  { files: /(?:^|\/)mix\.exs$/, read: byLines(/\{:(?<name>\w+),\s*"(?<range>[^"]+)"/g, "runtime") },
+  {
+    files: /\.gemspec$/,
+    read: byLines(/add_(?:runtime_)?dependency\s*\(?["'](?<name>[\w-]+)["'](?:,\s*["'](?<range>[^"']+)["'])?/g, "runtime"),
+  },
+  {
+    files: /(?:^|\/)libs\.versions\.toml$/,
+    read: byLines(/^(?<name>[\w-]+)\s*=\s*"(?<version>\d[^"]*)"/gm),
   },
   ...taskReaders.map(({ files, runner, read }) => ({
     files,

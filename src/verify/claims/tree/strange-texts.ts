@@ -15,7 +15,8 @@ export type StrangeText = {
   marks: TextMarks;
 };
 
-type NearLine = { path: string; line: number; share: number };
+/** `share`: of its words; `alike`: of the words of both, the line's or those of a text in it. */
+type NearLine = { path: string; line: number; share: number; alike: number };
 /** `lead`: the words of the statement before it; `behind`: those after it. */
 type Shown = { text: string; lead: string; behind: string; kind: "quote" | "code" | "fence" };
 
@@ -41,8 +42,8 @@ export function strangeTexts(
       const isThere = ({ text }: { text: string }): boolean =>
         holds(plain(text), shown.text) || mayBecome(text, shown.text);
       if (lines.some(isThere)) continue;
-      const near = lines.toSorted((a, b) => b.share - a.share)[0];
-      const marks = marksOf(shown, { statement, near, repo, own });
+      const near = lines.toSorted((a, b) => b.alike - a.alike)[0];
+      const marks = marksOf(shown, { report, statement, near, repo, own });
       found.push({ span: statement.span, text: shown.text, near, marks });
     }
   }
@@ -61,7 +62,8 @@ function shownIn(report: string, { kind, span: [from, to], parts, before }: Stat
   const end = report.indexOf("\n", Math.max(from, to - 1));
   const line = report.slice(from, end < 0 ? report.length : end);
   return [...line.matchAll(quoted)]
-    .filter(({ index }) => index < to - from)
+    // Between two pieces of code stand words, not code.
+    .filter(({ index, 2: code = "x" }) => index < to - from && code.trim() === code)
     .map((match) => ({
       text: (match[1] ?? match[2]!).trim(),
       lead: unmarked(line.slice(0, match.index)),
@@ -147,22 +149,34 @@ function nearLines(words: readonly string[], repo: Repository): (NearLine & { te
         if (seen.has(`${file.path}:${line}`)) continue;
         seen.add(`${file.path}:${line}`);
         const text = file.line(line).slice(0, 400);
-        const there = new Set(wordsOf(text));
-        const share = [...own].filter((one) => there.has(one)).length / own.size;
-        found.push({ path: file.path, line, share, text });
+        const alike = Math.max(...wholesOf(text).map((whole) => alikeness(own, whole)));
+        const share = shareIn(own, new Set(wordsOf(text)));
+        found.push({ path: file.path, line, share, alike, text });
       }
   return found;
 }
 
+const shareIn = (own: ReadonlySet<string>, there: ReadonlySet<string>): number =>
+  [...own].filter((one) => there.has(one)).length / own.size;
+const alikeness = (own: ReadonlySet<string>, text: string): number => {
+  const there = new Set(wordsOf(text));
+  return (2 * shareIn(own, there) * own.size) / (own.size + there.size);
+};
+
 const hole = /[$#]?\{[^{}]*\}|%[-+\d.]*[sdvqwxf]|"\s*\+[^+"]+\+\s*"|"\s*\+.*$|'\s*\+[^+']+\+\s*'|'\s*\+.*$/g;
 const literal = /"((?:[^"\\\n]|\\.){3,300})"|'((?:[^'\\\n]|\\.){3,300})'|`([^`\n]{3,300})`/g;
+
+/** A line, and the texts in it. */
+const wholesOf = (line: string): string[] => [
+  line,
+  ...[...line.matchAll(literal)].map((match) => match[1] ?? match[2] ?? match[3]!),
+];
 
 /** The line has a text with gaps that comes out as these words. */
 function mayBecome(line: string, text: string): boolean {
   if (line.search(hole) < 0) return false;
   const own = plain(text).trim();
-  const wholes = [line, ...[...line.matchAll(literal)].map((match) => match[1] ?? match[2] ?? match[3]!)];
-  return wholes.some((whole) => {
+  return wholesOf(line).some((whole) => {
     const parts = whole.split(hole).map((part) => plain(part).trim());
     const known = parts.filter((part) => part !== "");
     if (parts.length < 2 || known.length === 0) return false;
@@ -188,6 +202,7 @@ const others =
 const denies = /\b(?:not|no|never|nothing|none|without|n't|nowhere|missing|lacks?|absent|neither)\b|n't\b/i;
 
 type Around = {
+  report: string;
   statement: Statement;
   near: NearLine | undefined;
   repo: Repository;
@@ -195,8 +210,8 @@ type Around = {
 };
 
 function marksOf({ text, lead, behind, kind }: Shown, around: Around): TextMarks {
-  const { statement, near, repo, own } = around;
-  const share = near?.share ?? 0;
+  const { report, statement, near, repo, own } = around;
+  const { share = 0, alike = 0, path = "" } = near ?? {};
   const sentence = `${lead} ${behind}`;
   const isUnknown = (word: string): boolean =>
     /^[\p{L}_]{3,}/u.test(word) && repo.filesWith(word, 1).length === 0;
@@ -205,9 +220,10 @@ function marksOf({ text, lead, behind, kind }: Shown, around: Around): TextMarks
     [kind]: true,
     row: statement.kind === "row",
     share3: share >= 0.3,
-    share5: share >= 0.5,
     share7: share >= 0.7,
-    share9: share >= 0.85,
+    alike3: alike >= 0.3,
+    alike5: alike >= 0.5,
+    alike7: alike >= 0.7,
     words3: own.length >= 3,
     words5: own.length >= 5,
     words8: own.length >= 8,
@@ -222,7 +238,7 @@ function marksOf({ text, lead, behind, kind }: Shown, around: Around): TextMarks
     others: others.test(sentence),
     denies: denies.test(sentence),
     output: /\b(?:prints?|printed|output|ended|logs?|logged|exits?|stderr|stdout|console)\b/i.test(lead),
-    under: statement.under.length > 0,
+    own: path !== "" && report.includes(path.split("/").at(-1)!),
   };
   return Object.fromEntries(Object.entries(marks).flatMap(([name, is]) => (is ? [[name, 1]] : [])));
 }
