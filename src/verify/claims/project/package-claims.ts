@@ -7,7 +7,7 @@ import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
-import { judgeTask } from "./judge-task.ts";
+import { judgeTask, type NamedTask } from "./judge-task.ts";
 import { judgeVersion } from "./judge-version.ts";
 import { languageNames, manifestsOf, plainName, type Manifests } from "./manifests.ts";
 
@@ -33,20 +33,24 @@ const spelledOut = ({
 };
 
 export function packageClaims(report: string, repo: Repository): ProjectClaim[] {
-  const spoken = statementsOf(report).filter(
-    (statement) => isSentence(statement) && mayTell(statement) && !isAside(statement),
-  );
-  if (spoken.length === 0) return [];
+  const spoken = statementsOf(report).filter(isSentence);
+  if (!spoken.some(mayTell)) return [];
   const manifests = manifestsOf(repo);
   if (manifests.files.length === 0) return [];
+  let before: NamedTask | undefined;
   return spoken.flatMap((statement) => {
+    if (!mayTell(statement)) return [];
+    const isOrder = isAside(statement);
+    const { judged: ofTask, task } = judgeTask(statement, manifests, { before, isOrder });
+    before = task;
+    if (isOrder) return ofTask?.verdict === "countered" ? [{ span: statement.span, judged: ofTask }] : [];
     const all = [
       has(planned, statement.words)
         ? undefined
         : judgeVersion(statement, spelledOut(statement).text, manifests),
       judgeDependency(statement, manifests),
       judgeExport(statement, repo, manifests),
-      judgeTask(statement, manifests),
+      ofTask,
     ];
     const judged = all.find((one) => one?.verdict === "countered") ?? all.find(Boolean);
     return judged ? [{ span: statement.span, judged }] : [];
@@ -55,7 +59,7 @@ export function packageClaims(report: string, repo: Repository): ProjectClaim[] 
 
 /** Something in code, a version or a word for manifests: without any of them nothing here is told. */
 const mayTell = ({ words }: Statement): boolean =>
-  /[§¤]|\d\.\d/.test(words) || manifestWords.test(words);
+  /[§¤]|\d\.\d|^It\b/.test(words) || manifestWords.test(words);
 
 const manifestWords = new RegExp(
   "\\b(?:dependenc(?:y|ies)|depends? on|manifests?|lockfile|requirements|" +

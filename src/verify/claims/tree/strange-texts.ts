@@ -43,7 +43,7 @@ export function strangeTexts(
         holds(plain(text), shown.text) || mayBecome(text, shown.text);
       if (lines.some(isThere)) continue;
       const near = lines.toSorted((a, b) => b.alike - a.alike)[0];
-      const marks = marksOf(shown, { report, statement, near, repo, own });
+      const marks = marksOf(shown, { statement, near, repo, own });
       found.push({ span: statement.span, text: shown.text, near, marks });
     }
   }
@@ -91,7 +91,7 @@ const holds = (own: string, text: string): boolean =>
 
 const program = new RegExp(
   "^(?:\\$ )?(?:sudo |[A-Z_]+=\\S+ )*(?:npm|npx|pnpm|yarn|bun|node|deno|git|make|just|task|rake|bundle|cargo|go|python\\d?|pip|" +
-    "poetry|uv|composer|php|mvn|gradle|\\./[\\w/.-]+|docker|kubectl|curl|bash|sh|cd|ls|cat|grep|rg|sed|dotnet|tsc|pytest|ruff|" +
+    "poetry|uv|mix|prisma|aws|tmux|uvicorn|composer|php|mvn|gradle|\\./[\\w/.-]+|docker|kubectl|curl|bash|sh|cd|ls|cat|grep|rg|sed|dotnet|tsc|pytest|ruff|" +
     "eslint|vitest|jest|ssh|rm|cp|mv|export|brew|apt|apt-get|gh|terraform|helm|psql|sqlite3)\\b",
 );
 
@@ -202,7 +202,6 @@ const others =
 const denies = /\b(?:not|no|never|nothing|none|without|n't|nowhere|missing|lacks?|absent|neither)\b|n't\b/i;
 
 type Around = {
-  report: string;
   statement: Statement;
   near: NearLine | undefined;
   repo: Repository;
@@ -210,8 +209,8 @@ type Around = {
 };
 
 function marksOf({ text, lead, behind, kind }: Shown, around: Around): TextMarks {
-  const { report, statement, near, repo, own } = around;
-  const { share = 0, alike = 0, path = "" } = near ?? {};
+  const { statement, near, repo, own } = around;
+  const { share = 0, alike = 0 } = near ?? {};
   const sentence = `${lead} ${behind}`;
   const isUnknown = (word: string): boolean =>
     /^[\p{L}_]{3,}/u.test(word) && repo.filesWith(word, 1).length === 0;
@@ -238,7 +237,7 @@ function marksOf({ text, lead, behind, kind }: Shown, around: Around): TextMarks
     others: others.test(sentence),
     denies: denies.test(sentence),
     output: /\b(?:prints?|printed|output|ended|logs?|logged|exits?|stderr|stdout|console)\b/i.test(lead),
-    own: path !== "" && report.includes(path.split("/").at(-1)!),
+    under: statement.under.length > 0,
   };
   return Object.fromEntries(Object.entries(marks).flatMap(([name, is]) => (is ? [[name, 1]] : [])));
 }
