@@ -8,6 +8,7 @@ import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import { nounOf, nounWords, type CountedItem, type Noun, type CountScope } from "./noun-of.ts";
 import { elementsIn } from "./elements-in.ts";
+import { countedThings, countsThings } from "./counted-things.ts";
 import { predicateOf } from "./predicates.ts";
 import { readQuantified, type Quantified } from "./read-quantified.ts";
 import {
@@ -26,21 +27,25 @@ const maxFiles = 600;
 export function quantifiedClaims(report: string, repo: Repository): FactClaim[] {
   const spoken = statementsOf(report).filter(isSentence).slice(0, maxStatements);
   return spoken.flatMap((statement, index): FactClaim[] => {
-    if (!countsSomething.test(statement.words)) return [];
-    const reading = readReferents(statement, repo);
+    const isThings = countsThings.test(statement.words);
+    if (!isThings && !countsSomething.test(statement.words)) return [];
+    const reading = withNoun(readReferents(statement, repo), spoken[index - 1]);
     const found = isAside(statement)
       ? []
       : readQuantified(reading, placesIn(spoken[index - 1], repo));
-    const judged = worst([
+    const known = [
       ...found.map((one) => judge(one, reading, repo)),
       ...partsIn(reading, found, repo),
-    ]);
+    ];
+    const isOpen = isThings && !isAside(statement) && known.every((one) => one === undefined);
+    const things = isOpen ? countedThings(reading, referentsIn(spoken[index - 1], repo), repo) : [];
+    const judged = worst([...known, ...things]);
     return judged ? [{ span: statement.span, judged }] : [];
   });
 }
 
 /** Only a sentence with such a noun speaks of how many there are. */
-const countsSomething = new RegExp(`\\b(?:examples|${nounWords})(?![\\w-])`, "i");
+const countsSomething = new RegExp(`\\b(?:examples|of them|${nounWords})(?![\\w-])`, "i");
 
 /** What "it" may mean in the next sentence. */
 const placesIn = (statement: Statement | undefined, repo: Repository): readonly Referent[] =>
@@ -49,6 +54,19 @@ const placesIn = (statement: Statement | undefined, repo: Repository): readonly 
         ({ paths, isWhole }) => paths !== null && !isWhole,
       )
     : [];
+
+const anyNoun = new RegExp(`\\b(?:${nounWords})(?![\\w-])`, "i");
+
+/** "4 of them": of what the sentence before speaks. */
+function withNoun(reading: SentenceReading, before: Statement | undefined): SentenceReading {
+  const noun = /\b\d+ of them\b/.test(reading.words) && before ? anyNoun.exec(before.words)?.[0] : undefined;
+  return noun === undefined
+    ? reading
+    : { ...reading, words: reading.words.replace(/\b(\d+) of them\b/, `$1 ${noun}`) };
+}
+
+const referentsIn = (statement: Statement | undefined, repo: Repository): readonly Referent[] =>
+  statement ? readReferents(statement, repo).referents : [];
 
 const worst = (all: readonly (ClaimJudgement | undefined)[]): ClaimJudgement | undefined =>
   all.find((one) => one?.verdict === "countered") ?? all.find((one) => one !== undefined);
@@ -95,7 +113,12 @@ function scopeOf(
   const isType = paths.some((path) =>
     elementsIn(path, repo).some(({ kind, name }) => kind === "class" && name === owner),
   );
-  return isType ? { paths, owner, isWhole: false } : undefined;
+  if (isType) return { paths, owner, isWhole: false };
+  // A router, a table: what stands in the one file that makes it.
+  const made = repo.definedAt(owner).filter(({ path }) => paths.includes(path));
+  return made.length === 1 && /route|endpoint/.test(noun.words)
+    ? { paths: made.map(({ path }) => path), isWhole: false }
+    : undefined;
 }
 
 const ofProject = /test|routes|classes|jobs|steps|scripts|migrations|dependencies|suites/;
@@ -155,7 +178,7 @@ function judgeNumber(
   lists: readonly CountedItem[][],
 ): ClaimJudgement | undefined {
   const isRun =
-    /^(?:test|spec|example)/i.test(noun) && /\b(?:pass\w*|fail\w*|ran|green)\b/i.test(words);
+    /^(?:test|spec|example)/i.test(noun) && /\b(?:pass\w*|fail\w*|ran(?! through)|green)\b/i.test(words);
   if (narrowed.test(tail) || isRun || (quantity === 1 && !isBound)) return undefined;
   const counts = [...new Set(lists.map(({ length }) => length))].filter((count) => count > 0);
   if (counts.length === 0 || modifiers.includes("single")) return undefined;

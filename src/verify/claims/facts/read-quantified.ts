@@ -56,8 +56,12 @@ const numberOf = new RegExp(
   "i",
 );
 
+/** "Runtime dependencies: 2." */
+const labelled = new RegExp(`^(${nounWords}): (\\d+)(?=[.,;]|$)`, "i");
+
 export function readQuantified(given: SentenceReading, before: readonly Referent[]): Quantified[] {
-  const reading = { ...given, words: given.words.replace(numberOf, "$2 $1") };
+  const told = given.words.replace(numberOf, "$2 $1").replace(labelled, "$2 $1");
+  const reading = { ...given, words: told };
   const { words } = reading;
   // matchAll makes a copy of the pattern; most sentences hold nothing of it.
   if (words.search(phrase) < 0) return [];
@@ -125,7 +129,7 @@ function placeAhead(reading: SentenceReading, ahead: string): Referent[] | undef
 }
 
 const isTotal = new RegExp(
-  "\\b(?:altogether|in total|in all|overall|total|there (?:are|is)|inventory|at present|" +
+  "\\b(?:CI (?:runs|has)|collects|altogether|in total|in all|overall|total|there (?:are|is)|inventory|at present|" +
     "the (?:\\w+ )?(?:API|project|" +
     "repo(?:sitory)?|package|module|service|app|CI|specs|suite) (?:\\w+ )?(?:has|have|runs?|hold|" +
     "mounts?|defines?|contains?|consists))\\b",
@@ -140,7 +144,7 @@ function placesAround(
   if (label.test(words) && referents[0]?.paths) return [referents[0]];
   if (/^(?:It|They|The file|That file|Its)\b/.test(words))
     return before.length === 1 ? before : undefined;
-  const isSum = /^(?:[\w ]{1,24}: )?$/.test(ahead);
+  const isSum = /^(?:[\w ]{1,40}: )?$/.test(ahead);
   return isSum || isTotal.test(words) ? [] : undefined;
 }
 
