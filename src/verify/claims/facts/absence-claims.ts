@@ -46,7 +46,9 @@ const hasNoSubject =
 
 function judgeSentence(statement: Statement, repo: Repository): ClaimJudgement | undefined {
   if (hasNoSubject.test(statement.words.trim())) return undefined;
-  const reading = withNames(readReferents(statement, repo), repo);
+  const read = readReferents(statement, repo);
+  const plain = { ...read, words: read.words.replace(/\b(?:exclusively|solely)\b/gi, "only") };
+  const reading = withNames(plain, repo);
   let right: ClaimJudgement | undefined;
   let from = 0;
   // A sentence may say it of several things.
@@ -154,6 +156,7 @@ function referentsOf(name: "o" | "s", { match, at, reading }: Found): Referent[]
 function mannerOf(verb: string, term: Referent): Manner {
   if (/import|require|load|pull|depend/.test(verb) || term.paths !== null) return "import";
   if (/call|invo/.test(verb)) return "call";
+  if (/rais|thr[oe]w/.test(verb)) return "throw";
   return /mention|appear|occur|find|found|contain|stand|trace|sign|left|remain|have|show/.test(verb)
     ? "word"
     : "use";

@@ -157,7 +157,7 @@ const definitionsOf = (name: string, repo: Repository): readonly { path: string;
         .filter((one) => one.kind === "function" && one.name === name);
 
 const links =
-  /\b(?:has|have|knows?|lists?|holds?|contains?|defines?|maps?|covers?|includes?|supports?|with|of|offers?|understands?|comes with|accepts?)(?: \w+)?\s*$/i;
+  /\b(?:has|have|knows?|lists?|holds?|contains?|defines?|maps?|covers?|includes?|supports?|offers?|understands?|comes with|accepts?|(?:made|consists?|list|set|map) of)(?: \w+)?\s*$/i;
 
 /** "`byExt` knows 7 endings", "4 commands, all listed in the `commands` object". */
 function inNamed({ names, ahead, behind }: Numbered, repo: Repository): Count[] {
@@ -166,16 +166,23 @@ function inNamed({ names, ahead, behind }: Numbered, repo: Repository): Count[] 
     /^[^§.;]{0,40}\b(?:listed|defined|declared|kept|registered) (?:in|by)\b[^§.;]{0,24}§/i.test(behind) ||
     /^ in (?:the )?§ (?:object|map|list|array|table|enum|dict\w*|set|tuple)\b/i.test(behind);
   return names.slice(0, 3).flatMap((name, at): Count[] => {
-    const lists = listsNamed(name.replace(/\(\)$/, "").split(/[.#]|::/).at(-1)!, repo);
+    const lists = listsNamed(name, repo);
     const isBound = lists.length === 1 && at === 0 && (isBehind || isLed);
     return lists.map((one) => ({ ...one, isBound }));
   });
 }
 
+const mostNamed = 60;
+const asserts = new RegExp(
+  "(?:^|\\bthere (?:are|is)|\\b(?:has|have|knows?|lists?|holds?|contains?|defines?|declares?|understands?|supports?|runs?|" +
+    "consists? of|made (?:up )?of|comprises?|offers?|ships|accepts?|provides?)|: )(?: (?:exactly|currently|only|just|now))?\\s*$",
+  "i",
+);
+
 /** "5 services": what settings or code call so. */
-function byNoun({ noun, paths }: Numbered, repo: Repository): Count[] {
-  const single = noun.replace(/ies$/, "y").replace(/(?<=[sxz]|ch|sh)es$|s$/, "");
-  const spellings = [noun, noun.toUpperCase(), noun[0]!.toUpperCase() + noun.slice(1), single];
+function byNoun({ noun, paths, said, ahead }: Numbered, repo: Repository): Count[] {
+  if (said > mostNamed || !asserts.test(ahead)) return [];
+  const spellings = [noun, noun.toUpperCase(), noun[0]!.toUpperCase() + noun.slice(1)];
   const all = [...new Set(spellings)].flatMap((name) => listsNamed(name, repo));
   const own = paths.length > 0 ? all.filter(({ where }) => paths.includes(where)) : [];
   const lists = own.length > 0 ? own : all;

@@ -11,7 +11,7 @@ import { wordOf } from "./predicates.ts";
 import type { Referent } from "./referents.ts";
 
 /** any: a use or an import. */
-export type Manner = "call" | "import" | "use" | "word" | "any";
+export type Manner = "call" | "import" | "throw" | "use" | "word" | "any";
 
 /** `isWhole`: the files are (nearly) all there are; `isCode`: documents and settings are not meant. */
 type Search = { manner: Manner; repo: Repository; isWhole: boolean; isCode: boolean };
@@ -82,6 +82,7 @@ function isUse(
   const bare = /^[\w$]+$/.test(term) ? codeOf(text) : text;
   if (!wordOf(term).test(bare) || isDefined(text, term, path)) return false;
   if (manner === "call" && !callOf(term).test(bare)) return false;
+  if (manner === "throw" && !/\b(?:raise|throws?|new|orElseThrow|Err|panic|bail)\b/.test(bare)) return false;
   return manner === "any" || !isImportLine.test(bare);
 }
 

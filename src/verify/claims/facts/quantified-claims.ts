@@ -9,7 +9,7 @@ import { statementsOf, type Statement } from "../words/statements.ts";
 import { nounOf, nounWords, type CountedItem, type Noun, type CountScope } from "./noun-of.ts";
 import { elementsIn } from "./elements-in.ts";
 import { countedThings, countsThings } from "./counted-things.ts";
-import { predicateOf } from "./predicates.ts";
+import { predicateOf, type Predicate } from "./predicates.ts";
 import { readQuantified, type Quantified } from "./read-quantified.ts";
 import {
   isSentence,
@@ -211,7 +211,7 @@ function judgeOnly(
 type Listed = { reading: SentenceReading; lists: readonly CountedItem[][]; repo: Repository };
 
 function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudgement | undefined {
-  const items = primary(lists);
+  const items = ofKind(one.noun, primary(lists));
   if (
     one.quantity === "none" &&
     one.isBound &&
@@ -224,6 +224,7 @@ function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudg
   if (!predicate || items.length === 0) return undefined;
   if (said !== undefined && items.length !== Number(said)) return undefined;
   const isNone = (one.quantity === "none") !== predicate.isDenied;
+  if (typeof one.quantity === "object") return judgePart(one, { items, predicate });
   const [with_, without] = [
     items.filter(predicate.holds),
     items.filter((item) => !predicate.holds(item)),
@@ -234,6 +235,25 @@ function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudg
   // What none of them has may be done for all of them elsewhere.
   if (!isNone && with_.length === 0 && !predicate.isDefinite) return undefined;
   return countered(words, wrong);
+}
+
+/** A class is no interface where the language tells them apart. */
+function ofKind(noun: string, items: readonly CountedItem[]): readonly CountedItem[] {
+  const classes = items.filter(({ head }) => /\b(?:class|record)\b/.test(head));
+  return /^class/i.test(noun) && classes.length > 0 ? classes : items;
+}
+
+/** "2 of the 3 scripts set `x`". */
+function judgePart(
+  { quantity, whole }: Quantified,
+  { items, predicate }: { items: readonly CountedItem[]; predicate: Predicate },
+): ClaimJudgement | undefined {
+  const { part, of } = quantity as { part: number; of: number };
+  const count = items.filter((item) => predicate.holds(item) !== predicate.isDenied).length;
+  if (items.length !== of || count === 0) return undefined;
+  return count === part
+    ? held(`counted: ${plain(whole)}`)
+    : counteredBy(`"${plain(whole)}", but there are ${count}`);
 }
 
 /** Without tests where it lists both. */

@@ -3,7 +3,8 @@
 import { nounWords } from "./noun-of.ts";
 import { referentsBefore, type SentenceReading, type Referent } from "./referents.ts";
 
-export type Quantity = "every" | "none" | "only" | number;
+/** `part`: so many of all of them. */
+export type Quantity = "every" | "none" | "only" | number | { part: number; of: number };
 
 /** `tail`: what is said of them; `first`: the number of the first referent in it. */
 export type Quantified = {
@@ -20,7 +21,7 @@ export type Quantified = {
 };
 
 const quantifiers =
-  "every(?: single)?|each(?: of (?:the|its))?|all(?: of)?(?: the| its)?(?: \\d+)?|both(?: of)?(?: the| its)?|" +
+  "\\d{1,3} of (?:the|its) \\d{1,3}|every(?: single)?|each(?: of (?:the|its))?|all(?: of)?(?: the| its)?(?: \\d+)?|both(?: of)?(?: the| its)?|" +
   "none of (?:the|its)(?: \\d+)?|neither of the|no|not (?:a single|one)(?: of the)?|the only|\\d{1,4}|one|a single";
 const modifierWords =
   "public|exported|private|async|static|abstract|relative|GET|POST|PUT|PATCH|DELETE|TypeScript|JavaScript|" +
@@ -112,6 +113,8 @@ function quantityOf(text: string): Quantity {
   if (/^(?:every|each|all|both)/.test(text)) return "every";
   if (/^(?:no|none|neither|not)\b/.test(text)) return "none";
   if (text === "the only") return "only";
+  const [, part, of] = /^(\d+) of \w+ (\d+)$/.exec(text) ?? [];
+  if (part !== undefined) return { part: Number(part), of: Number(of) };
   return /^\d/.test(text) ? Number(text) : 1;
 }
 
