@@ -71,11 +71,17 @@ export async function claimCandidates(
       ? weakenedBy({ ledger, repo, base }).filter((place) => !isAdmitted(place, report))
       : []);
   const projects = projectFacts(report, { repo, ledger });
-  const results = judgedClaims(report, setting).map(({ claim, judged }) =>
-    isProof(judged, claim.subject) && bent().length > 0
-      ? checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test", judge: "result" })
-      : checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject), judge: "result" }),
-  ).filter((result) => !isOfProject(result, projects));
+  const results = judgedClaims(report, setting)
+    .map(({ claim, judged }) =>
+      isProof(judged, claim.subject) && bent().length > 0
+        ? checkOf(report, claim.span, {
+            ...weakened(judged, bent()),
+            kind: "test",
+            judge: "result",
+          })
+        : checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject), judge: "result" }),
+    )
+    .filter((result) => !isOfProject(result, projects));
   const commands = findCommandClaims(report).flatMap((claim) => {
     const judged = setting ? judgeCommand(claim, setting) : notJudged(noRecord);
     const check = checkOf(report, claim.span, { ...judged, kind: "command", judge: "command" });

@@ -106,7 +106,8 @@ function withNames({ words, referents }: SentenceReading, repo: Repository): Sen
 
 /** A plain word is a package only by its whole name: "agent" is not `@scope/agent`. */
 const isLikeName = (word: string, repo: Repository): boolean =>
-  /^[A-Z]|[-/_\d]/.test(word) || (!ordinaryWords.has(word) && manifestsOf(repo).dependencies.has(word));
+  /^[A-Z]|[-/_\d]/.test(word) ||
+  (!ordinaryWords.has(word) && manifestsOf(repo).dependencies.has(word));
 function withPronoun({ words, referents }: SentenceReading): SentenceReading {
   const match = pronouns.exec(words);
   const before = match
@@ -163,7 +164,7 @@ function mannerOf(verb: string, term: Referent): Manner {
 }
 
 const goesOn =
-  /^ ?(?:except|other than|apart from|besides|unless|without|that|which|until|when|if|directly)\b/i;
+  /^ ?(?:except|other than|apart from|besides|unless|without|that|which|until|when|if)\b/i;
 const mark = /^(?:TODO|FIXME|HACK|XXX)$/;
 
 function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgement | undefined {

@@ -24,8 +24,10 @@ type Numbered = {
   paths: readonly string[];
 };
 
-const numbered = /(?<![\w.§¶/#:,-]|[\d.] )(\d{1,3}) ((?:(?!of |more |other )[a-z-]+ ){0,2}?)([a-z]{3,}(?:s|ries)|ways)\b/gi;
-export const countsThings = /\b(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:[a-z-]+ ){0,2}[a-z]{3,}s\b/i;
+const numbered =
+  /(?<![\w.§¶/#:,-]|[\d.] )(\d{1,3}) ((?:(?!of |more |other )[a-z-]+ ){0,2}?)([a-z]{3,}(?:s|ries)|ways)\b/gi;
+export const countsThings =
+  /\b(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:[a-z-]+ ){0,2}[a-z]{3,}s\b/i;
 /** Of these there is another number at every look. */
 const loose = new RegExp(
   "^(?:lines|files|changes|commits|places|times|things|points|items|days|minutes|seconds|hours|weeks|months|years|bytes|" +
@@ -49,15 +51,25 @@ export function countedThings(
   return [...words.matchAll(numbered)].slice(0, 6).map(({ index, 0: whole, 1: said, 3: noun }) => {
     const ahead = words.slice(0, index);
     const behind = words.slice(index + whole.length);
-    if (loose.test(noun!) || doubted.test(ahead) || /^ (?:of|ago|later|earlier|each|in a row)\b/.test(behind))
+    if (
+      loose.test(noun!) ||
+      doubted.test(ahead) ||
+      /^ (?:of|ago|later|earlier|each|in a row)\b/.test(behind)
+    )
       return undefined;
     const from = referentsBefore(words, index);
-    const order = [...referents.slice(from), ...around.slice(0, isAboutBefore ? around.length : from).toReversed()];
+    const order = [
+      ...referents.slice(from),
+      ...around.slice(0, isAboutBefore ? around.length : from).toReversed(),
+    ];
     const names = order.filter(({ paths }) => paths === null).map(({ text }) => text);
     const paths = order.flatMap((one) =>
       one.isWhole ? [] : (one.paths ?? repo.definedAt(one.text).map(({ path }) => path)),
     );
-    return judge({ said: Number(said), noun: noun!.toLowerCase(), whole, ahead, behind, names, paths }, repo);
+    return judge(
+      { said: Number(said), noun: noun!.toLowerCase(), whole, ahead, behind, names, paths },
+      repo,
+    );
   });
 }
 
@@ -86,7 +98,9 @@ function strangeItem({ behind }: Numbered, repo: Repository): string | undefined
   if (strange === undefined || known.length < 2) return undefined;
   const isTogether = repo
     .filesWith(known[0]!, 24)
-    .some((file) => file.linesWith(known[0]!).some((line) => known.every((one) => file.line(line).includes(one))));
+    .some((file) =>
+      file.linesWith(known[0]!).some((line) => known.every((one) => file.line(line).includes(one))),
+    );
   return isTogether ? strange : undefined;
 }
 
@@ -98,7 +112,11 @@ const textOf = (path: string, repo: Repository): string => {
 /** "2 calls to `$this->x->send`": a text that is no plain name is counted as it stands. */
 function callsOf({ noun, behind, names }: Numbered, repo: Repository): Count[] {
   const name = /^ (?:to|of) (?:the )?§/.test(behind) ? names[0] : undefined;
-  if (name === undefined || !/^(?:calls|uses|usages|occurrences|references|invocations)$/.test(noun)) return [];
+  if (
+    name === undefined ||
+    !/^(?:calls|uses|usages|occurrences|references|invocations)$/.test(noun)
+  )
+    return [];
   const text = name.replace(/\(.*\)$/, "");
   const word = /[\w$]{3,}$/.exec(text)?.[0];
   if (word === undefined || /^\w+$/.test(text)) return [];
@@ -130,15 +148,26 @@ const inBody: readonly { nouns: RegExp; has: RegExp; isDistinct: boolean }[] = [
     has: /\bStatus[A-Z]\w+|(?<![\w."'])[1-5]\d\d(?![\w."'])/g,
     isDistinct: true,
   },
-  { nouns: /^(?:branches|arms|cases)$/, has: /^\s*(?:case|when|default|elif|else if)\b|=>/gm, isDistinct: false },
+  {
+    nouns: /^(?:branches|arms|cases)$/,
+    has: /^\s*(?:case|when|default|elif|else if)\b|=>/gm,
+    isDistinct: false,
+  },
 ];
 
 function inFunction({ noun, names, whole, behind }: Numbered, repo: Repository): Count[] {
   const rows = inBody.filter(({ nouns }) => nouns.test(noun));
   const isOfErrors = noun !== "ways" || /\bfail|\bthrow|\breject|\berror/i.test(behind);
   const [name] = names;
-  if (rows.length === 0 || name === undefined || !isOfErrors || /\btests?\b/i.test(whole)) return [];
-  const bodies = definitionsOf(name.replace(/\(.*\)$/, "").split(/[.#]|::/).at(-1)!, repo);
+  if (rows.length === 0 || name === undefined || !isOfErrors || /\btests?\b/i.test(whole))
+    return [];
+  const bodies = definitionsOf(
+    name
+      .replace(/\(.*\)$/, "")
+      .split(/[.#]|::/)
+      .at(-1)!,
+    repo,
+  );
   if (bodies.length !== 1) return [];
   return rows.flatMap(({ has, isDistinct }) => {
     const found = bodies[0]!.text.match(has) ?? [];
@@ -163,8 +192,9 @@ const links =
 function inNamed({ names, ahead, behind }: Numbered, repo: Repository): Count[] {
   const isLed = links.test(ahead) || /\((?:)$/.test(ahead);
   const isBehind =
-    /^[^§.;]{0,40}\b(?:listed|defined|declared|kept|registered) (?:in|by)\b[^§.;]{0,24}§/i.test(behind) ||
-    /^ in (?:the )?§ (?:object|map|list|array|table|enum|dict\w*|set|tuple)\b/i.test(behind);
+    /^[^§.;]{0,40}\b(?:listed|defined|declared|kept|registered) (?:in|by)\b[^§.;]{0,24}§/i.test(
+      behind,
+    ) || /^ in (?:the )?§ (?:object|map|list|array|table|enum|dict\w*|set|tuple)\b/i.test(behind);
   return names.slice(0, 3).flatMap((name, at): Count[] => {
     const lists = listsNamed(name, repo);
     const isBound = lists.length === 1 && at === 0 && (isBehind || isLed);
@@ -208,7 +238,9 @@ function listsNamed(name: string, repo: Repository): Omit<Count, "isBound">[] {
     .filter(({ path }) => !isTest(path) && !isVendored(path) && !isProse(path))
     .flatMap((file) =>
       file.linesWith(name).flatMap((line) => {
-        const count = /\.ya?ml$/.test(file.path) ? yamlEntries(file, line, name) : entriesAt(file, line, name);
+        const count = /\.ya?ml$/.test(file.path)
+          ? yamlEntries(file, line, name)
+          : entriesAt(file, line, name);
         return count === undefined || count < 1 ? [] : [{ count, where: file.path }];
       }),
     )
@@ -218,15 +250,28 @@ function listsNamed(name: string, repo: Repository): Omit<Count, "isBound">[] {
 function yamlEntries(file: SourceFile, line: number, name: string): number | undefined {
   const head = /^(\s*)([\w-]+):\s*$/.exec(file.line(line));
   if (head?.[2] !== name) return undefined;
-  const rest = Array.from({ length: Math.min(400, file.lineCount - line) }, (_, at) => file.line(line + 1 + at));
-  const end = rest.findIndex((one) => one.trim() !== "" && /^\s*/.exec(one)![0].length <= head[1]!.length && !/^\s*- /.test(one));
-  const own = (end < 0 ? rest : rest.slice(0, end)).filter((one) => one.trim() !== "" && !/^\s*#/.test(one));
+  const rest = Array.from({ length: Math.min(400, file.lineCount - line) }, (_, at) =>
+    file.line(line + 1 + at),
+  );
+  const end = rest.findIndex(
+    (one) =>
+      one.trim() !== "" && /^\s*/.exec(one)![0].length <= head[1]!.length && !/^\s*- /.test(one),
+  );
+  const own = (end < 0 ? rest : rest.slice(0, end)).filter(
+    (one) => one.trim() !== "" && !/^\s*#/.test(one),
+  );
   const depth = /^\s*/.exec(own[0] ?? "")![0];
   const isItem = /^\s*- /.test(own[0] ?? "");
-  return own.filter((one) => one.startsWith(depth) && !/^\s/.test(one.slice(depth.length)) && (!isItem || /^\s*- /.test(one))).length;
+  return own.filter(
+    (one) =>
+      one.startsWith(depth) &&
+      !/^\s/.test(one.slice(depth.length)) &&
+      (!isItem || /^\s*- /.test(one)),
+  ).length;
 }
 
-const opening = /(?:=|:|=>)\s*(?:new\s+)?(?:Object\.freeze\(|frozenset\(|set\(|(?:[\w.<>:[\], ]*?))?(%[wi])?([[{(])/;
+const opening =
+  /(?:=|:|=>)\s*(?:new\s+)?(?:Object\.freeze\(|frozenset\(|set\(|(?:[\w.<>:[\], ]*?))?(%[wi])?([[{(])/;
 const closes: Readonly<Record<string, string>> = { "[": "]", "{": "}", "(": ")" };
 
 /** Commas at the outer level; a list in `%w[…]` has words. */
@@ -238,7 +283,9 @@ function entriesAt(file: SourceFile, line: number, name: string): number | undef
   const rest = at < 0 ? "" : text.slice(at + name.length).replace(typed, "");
   const match = opening.exec(rest);
   if (!match || match.index > 60 || /=>\s*\{|\bfunction\b|\bclass\b/.test(text)) return undefined;
-  const below = Array.from({ length: Math.min(300, file.lineCount - line) }, (_, next) => file.line(line + 1 + next));
+  const below = Array.from({ length: Math.min(300, file.lineCount - line) }, (_, next) =>
+    file.line(line + 1 + next),
+  );
   const body = [rest.slice(match.index + match[0].length), ...below].join("\n");
   return countEntries(body, closes[match[2]!]!, match[1] !== undefined);
 }
@@ -250,7 +297,9 @@ function countEntries(body: string, close: string, isWords: boolean): number | u
   let [depth, count, isOpen] = [0, 0, false];
   for (const letter of bare) {
     if (depth === 0 && letter === close)
-      return isWords ? bare.slice(0, bare.indexOf(close)).trim().split(/\s+/).filter(Boolean).length : count + (isOpen ? 1 : 0);
+      return isWords
+        ? bare.slice(0, bare.indexOf(close)).trim().split(/\s+/).filter(Boolean).length
+        : count + (isOpen ? 1 : 0);
     if (/[[{(]/.test(letter)) depth++;
     if (/[\]})]/.test(letter)) depth--;
     if (depth === 0 && letter === ",") [count, isOpen] = [count + (isOpen ? 1 : 0), false];

@@ -4,6 +4,7 @@ import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { definitionStrength, isComment } from "../../../source/definitions.ts";
 import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
+import { manifestsOf, plainName } from "../project/manifests.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { isPrototype, isTest, usesOf } from "../tree/uses.ts";
 import { elementsIn } from "./elements-in.ts";
@@ -27,8 +28,9 @@ export function linesWithTerm(
   if (term.length < 3 || /\s.*\s.*\s/.test(term)) return undefined;
   const isName = /^[A-Za-z_$][\w$]*$/.test(term);
   // A name that several files define may be another's at each place.
-  if (isWhole && isName && manner !== "word" && manner !== "import" && usesOf(term, repo) === null)
-    return undefined;
+  const isPackage = manifestsOf(repo).dependencies.has(plainName(term));
+  const mayBeAnothers = isWhole && isName && !isPackage && manner !== "word" && manner !== "import";
+  if (mayBeAnothers && usesOf(term, repo) === null) return undefined;
   const own =
     manner === "word" || manner === "import" ? files : files.filter((path) => !isProse(path));
   const code =
@@ -82,7 +84,8 @@ function isUse(
   const bare = /^[\w$]+$/.test(term) ? codeOf(text) : text;
   if (!wordOf(term).test(bare) || isDefined(text, term, path)) return false;
   if (manner === "call" && !callOf(term).test(bare)) return false;
-  if (manner === "throw" && !/\b(?:raise|throws?|new|orElseThrow|Err|panic|bail)\b/.test(bare)) return false;
+  if (manner === "throw" && !/\b(?:raise|throws?|new|orElseThrow|Err|panic|bail)\b/.test(bare))
+    return false;
   return manner === "any" || !isImportLine.test(bare);
 }
 

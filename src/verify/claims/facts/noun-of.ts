@@ -156,7 +156,11 @@ const listTasks: Listing = (scope, repo) =>
 /** Folders with a manifest of their own. */
 const listPackages: Listing = ({ paths }, repo) => [
   paths
-    .filter((path) => /\/(?:package\.json|Cargo\.toml|pyproject\.toml|composer\.json|go\.mod)$/.test(path) && !isVendored(path))
+    .filter(
+      (path) =>
+        /\/(?:package\.json|Cargo\.toml|pyproject\.toml|composer\.json|go\.mod)$/.test(path) &&
+        !isVendored(path),
+    )
     .map(fileItem(repo)),
 ];
 

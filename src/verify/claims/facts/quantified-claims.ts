@@ -59,7 +59,8 @@ const anyNoun = new RegExp(`\\b(?:${nounWords})(?![\\w-])`, "i");
 
 /** "4 of them": of what the sentence before speaks. */
 function withNoun(reading: SentenceReading, before: Statement | undefined): SentenceReading {
-  const noun = /\b\d+ of them\b/.test(reading.words) && before ? anyNoun.exec(before.words)?.[0] : undefined;
+  const noun =
+    /\b\d+ of them\b/.test(reading.words) && before ? anyNoun.exec(before.words)?.[0] : undefined;
   return noun === undefined
     ? reading
     : { ...reading, words: reading.words.replace(/\b(\d+) of them\b/, `$1 ${noun}`) };
@@ -178,7 +179,8 @@ function judgeNumber(
   lists: readonly CountedItem[][],
 ): ClaimJudgement | undefined {
   const isRun =
-    /^(?:test|spec|example)/i.test(noun) && /\b(?:pass\w*|fail\w*|ran(?! through)|green)\b/i.test(words);
+    /^(?:test|spec|example)/i.test(noun) &&
+    /\b(?:pass\w*|fail\w*|ran(?! through)|green)\b/i.test(words);
   if (narrowed.test(tail) || isRun || (quantity === 1 && !isBound)) return undefined;
   const counts = [...new Set(lists.map(({ length }) => length))].filter((count) => count > 0);
   if (counts.length === 0 || modifiers.includes("single")) return undefined;

@@ -80,7 +80,11 @@ function inCode(text: string, behind: string, repo: Repository): Referent {
   if (ending.length > 0) return { text, paths: ending, isOneOf: ending.length > 1 };
   // `lib/parse` as it is imported: a file without its ending.
   const bare = /^[\w@.-]+\/[\w@./-]+$/.test(path)
-    ? repo.reader.list().paths.filter((one) => one.startsWith(`${path}.`) && !/[/.]/.test(one.slice(path.length + 1)))
+    ? repo.reader
+        .list()
+        .paths.filter(
+          (one) => one.startsWith(`${path}.`) && !/[/.]/.test(one.slice(path.length + 1)),
+        )
     : [];
   if (bare.length === 1) return { text, paths: bare };
   // "the `api` package": a folder by its last name.

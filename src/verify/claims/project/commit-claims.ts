@@ -39,7 +39,10 @@ export function commitClaims(
   const made = (ledger?.commands ?? []).flatMap(
     ({ output }) => /^\[[^\]\n]+ ([0-9a-f]{7,40})\]/m.exec(output)?.[1] ?? [],
   );
-  const lastEdit = Math.max(-1, ...(ledger?.edits ?? []).map(({ order, by }) => (by === "Bash" ? -1 : order)));
+  const lastEdit = Math.max(
+    -1,
+    ...(ledger?.edits ?? []).map(({ order, by }) => (by === "Bash" ? -1 : order)),
+  );
   const isMade = (ledger?.commands ?? []).some(
     ({ command, exitCode, order }) =>
       exitCode === 0 && order > lastEdit && /\bgit (?:-\S+ \S+ )?commit\b/.test(command),
@@ -84,7 +87,8 @@ function judgeHistory(
   const mayTell = speaksOfHistory.test(text) || mayTellOrder.test(text);
   if (history.length === 0 || (told.commits.length === 0 && !mayTell)) return undefined;
   const own = ids.length === 1 ? history.find((one) => one.id.startsWith(ids[0])) : undefined;
-  const known = judgeMade(text, made) ?? judgeUnmade(text, isMade) ?? judgeIds(text, history, isRecorded);
+  const known =
+    judgeMade(text, made) ?? judgeUnmade(text, isMade) ?? judgeIds(text, history, isRecorded);
   if (known?.verdict === "countered") return known;
   return (
     judgeMessage(text, history, isRecorded) ??
@@ -99,7 +103,9 @@ function judgeHistory(
 
 /** "Committed as `1234abc`": the id that the commit printed. */
 function judgeMade(text: string, made: readonly string[]): ClaimJudgement | undefined {
-  const told = /\bcommit(?:ted)?\b[^.;]{0,30}\b(?:as|is|in) `?((?=[a-f]*\d)[0-9a-f]{7,40})\b/i.exec(text)?.[1];
+  const told = /\bcommit(?:ted)?\b[^.;]{0,30}\b(?:as|is|in) `?((?=[a-f]*\d)[0-9a-f]{7,40})\b/i.exec(
+    text,
+  )?.[1];
   if (told === undefined || made.length === 0 || !/\bcommitted\b/i.test(text)) return undefined;
   return made.some((id) => id.startsWith(told) || told.startsWith(id))
     ? held(`the record shows ${told}`)

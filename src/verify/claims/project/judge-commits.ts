@@ -234,8 +234,7 @@ function judgeFiles(
   const isMeant = (file: string): boolean =>
     places.some((place) => isOf(file, place)) || (tests && isTest(file));
   const isDenied = /\b(?:not|never|n't|no|nor)\b/i.test(rest);
-  const isOnly =
-    !isInside && /\b(?:only|alone|nothing (?:else|but)|solely|just)\b/i.test(rest);
+  const isOnly = !isInside && /\b(?:only|alone|nothing (?:else|but)|solely|just)\b/i.test(rest);
   if (isDenied && (isOnly || tests || isInside)) return undefined;
   const lacks = !places.every(has) || (tests && !files.some(isTest));
   const wrong =

@@ -76,7 +76,8 @@ export function judgeSteps(told: ToldSteps): ClaimJudgement {
   return removesMore(told, text) ? wrong("only") : right;
 }
 
-const ordered = /\bfirst\b.*\b(?:second|then|last)\b|\bin (?:this|that) order\b|\band then\b|, then\b/i;
+const ordered =
+  /\bfirst\b.*\b(?:second|then|last)\b|\bin (?:this|that) order\b|\band then\b|, then\b/i;
 
 const bareWord = (text: string): string => text.toLowerCase().replace(/^specs$/, "spec");
 const hasPart = (text: string, part: string): boolean => placeIn(text, part) >= 0;
@@ -95,7 +96,12 @@ function placeIn(text: string, part: string): number {
 /** Tools by their names, behind words that lead to them. */
 function toolsIn({ behind }: ToldSteps): Part[] {
   const said = behind.split(/[.;] |, (?:so|because|which means|but|while)\b/)[0]!;
-  if (!/\b(?:runs?|uses?|calls?|invokes?|wraps?|via|with|through|in|is|expands|uploads?)\b/i.test(said)) return [];
+  if (
+    !/\b(?:runs?|uses?|calls?|invokes?|wraps?|via|with|through|in|is|expands|uploads?)\b/i.test(
+      said,
+    )
+  )
+    return [];
   return [...said.matchAll(/(?<![\w./-])[A-Za-z][\w-]+/g)]
     .filter(({ 0: word }) => toolNames.has(word.toLowerCase()))
     .map(({ index, 0: word }) => ({
@@ -143,8 +149,11 @@ function codeIn({ behind, code, table, name, task }: ToldSteps): Part[] {
     const isFlag = /^-{1,2}[a-z]/i.test(one);
     const isTask = table.has(one);
     const isFunction = /^[\w.]+:\w+$/.test(one) && !isTask;
-    const isCommand = /^[a-z][\w./-]* [\w./-]/i.test(one) && !/^(?:npm|make|just|rake|task|composer)\b/.test(one);
-    const isScript = /^[\w./-]+\.(?:m?[jt]s|py|sh|rb|php)$/.test(one) && /\b(?:runs?|calls?|executes?|starts?)\b/i.test(lead);
+    const isCommand =
+      /^[a-z][\w./-]* [\w./-]/i.test(one) && !/^(?:npm|make|just|rake|task|composer)\b/.test(one);
+    const isScript =
+      /^[\w./-]+\.(?:m?[jt]s|py|sh|rb|php)$/.test(one) &&
+      /\b(?:runs?|calls?|executes?|starts?)\b/i.test(lead);
     if (!isFlag && !isTask && !isFunction && !isCommand && !isScript) return [];
     if (!does.test(lead) || (hasGaps && !isTask)) return [];
     return [{ text: one, at: place, isDenied: denied.test(lead.slice(-40)) }];
@@ -162,7 +171,10 @@ function strangeNumber(behind: string, text: string): string | undefined {
 
 /** "removes only `bin`" of a recipe that removes more. */
 function removesMore({ behind, code }: ToldSteps, text: string): boolean {
-  if (!/\b(?:removes|deletes|cleans) (?:only|just|nothing but) (?:the )?§/i.test(behind)) return false;
+  if (!/\b(?:removes|deletes|cleans) (?:only|just|nothing but) (?:the )?§/i.test(behind))
+    return false;
   const removed = /\brm (?:-\w+ )*([^&|;]+)/.exec(text)?.[1]?.trim().split(/\s+/) ?? [];
-  return removed.some((one) => !code.some((told) => one.startsWith(told.toLowerCase().replace(/\/$/, ""))));
+  return removed.some(
+    (one) => !code.some((told) => one.startsWith(told.toLowerCase().replace(/\/$/, ""))),
+  );
 }

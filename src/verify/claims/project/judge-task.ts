@@ -30,27 +30,45 @@ export function judgeTask(
   const { words } = statement;
   const code = statement.clauses.flatMap((clause) => clause.code);
   for (const [index, one] of code.entries()) {
-    const named = right?.verdict === "countered" ? undefined : taskIn(one, { words, code, index }, manifests.tasks);
+    const named =
+      right?.verdict === "countered"
+        ? undefined
+        : taskIn(one, { words, code, index }, manifests.tasks);
     const place = [...words.matchAll(/[§¤]/g)][index]?.index ?? 0;
     if (!named || planned.test(words.slice(0, place))) continue;
     last = named;
     const next = code.findIndex(
-      (other, at) => at > index && taskIn(other, { words, code, index: at }, manifests.tasks) !== undefined,
+      (other, at) =>
+        at > index && taskIn(other, { words, code, index: at }, manifests.tasks) !== undefined,
     );
-    const end = isOrder ? place + 1 : next < 0 ? words.length : ([...words.matchAll(/[§¤]/g)][next]?.index ?? words.length);
+    const end = isOrder
+      ? place + 1
+      : next < 0
+        ? words.length
+        : ([...words.matchAll(/[§¤]/g)][next]?.index ?? words.length);
     const others = isOrder ? [] : code.slice(index + 1, next < 0 ? code.length : next);
     const judged = judgeNamed(named, { manifests, words: words.slice(0, end), place, others });
     if (judged?.verdict === "countered") return { judged, task: last };
     right ??= judged;
   }
-  const isOfBefore = last === undefined && !isOrder && /^(?:It|This|That|The (?:script|target|task|recipe))\b/.test(words);
-  const goesOn = before && isOfBefore ? stepsOf(before, { manifests, behind: words, others: code }) : undefined;
-  return { judged: goesOn?.verdict === "countered" ? goesOn : (right ?? goesOn), task: last ?? (isOfBefore ? before : undefined) };
+  const isOfBefore =
+    last === undefined &&
+    !isOrder &&
+    /^(?:It|This|That|The (?:script|target|task|recipe))\b/.test(words);
+  const goesOn =
+    before && isOfBefore ? stepsOf(before, { manifests, behind: words, others: code }) : undefined;
+  return {
+    judged: goesOn?.verdict === "countered" ? goesOn : (right ?? goesOn),
+    task: last ?? (isOfBefore ? before : undefined),
+  };
 }
 
 type Said = { manifests: Manifests; behind: string; others: readonly string[] };
 
-function stepsOf({ runner, name }: NamedTask, { manifests, behind, others }: Said): ClaimJudgement | undefined {
+function stepsOf(
+  { runner, name }: NamedTask,
+  { manifests, behind, others }: Said,
+): ClaimJudgement | undefined {
   const [found] = [...manifests.tasks]
     .filter(([key]) => runner === undefined || key === runner)
     .map(([, table]) => ({ table, task: table.get(name) }))

@@ -51,7 +51,8 @@ const isBeside = new RegExp(
 /** Words that lead from a package to its version, whatever else stands between. */
 const leads =
   /\b(?:lock\w*|pin\w*|requir\w*|resolv\w*|install\w*|declar\w*|listed|range|manifest|version)\b/i;
-const another = /\b(?:your|other|newer|latest|than|needs?|supports?|since|until|before|after|CVE\S*)\b|[.;!?] /i;
+const another =
+  /\b(?:your|other|newer|latest|than|needs?|supports?|since|until|before|after|CVE\S*)\b|[.;!?] /i;
 
 const locks = new RegExp(
   "\\b(?:lock ?file|lock|installed version)\\b[^.;,\\d]{0,24}(?:pins|has|is|resolves|says)(?: it)?(?: at| to)? v?$",
@@ -107,10 +108,7 @@ export function judgeVersion(
   manifests: Manifests,
 ): ClaimJudgement | undefined {
   if (/\bfrom\b.*\bto\b|→/i.test(text)) return undefined;
-  const all = [
-    ...toldVersions(text, manifests),
-    ...rowVersions(statement, manifests),
-  ];
+  const all = [...toldVersions(text, manifests), ...rowVersions(statement, manifests)];
   let right = judgeStranger(text, manifests);
   if (right) return right;
   for (const { name, told, isLocked = false, isTight = true } of all) {

@@ -156,7 +156,10 @@ const readPackageLock: Read = (text, path, manifests) => {
 };
 
 /** A range of one version is a version. */
-const versionIn = ({ version, range }: Record<string, string | undefined>): { version?: string } => {
+const versionIn = ({
+  version,
+  range,
+}: Record<string, string | undefined>): { version?: string } => {
   const exact = version ?? /^\s*===?\s*([\w.+-]+)\s*$/.exec(range ?? "")?.[1];
   return exact === undefined ? {} : { version: exact };
 };
@@ -287,7 +290,10 @@ const rows: readonly { files: RegExp; read: Read }[] = [
   { files: /(?:^|\/)mix\.exs$/, read: byLines(/\{:(?<name>\w+),\s*"(?<range>[^"]+)"/g, "runtime") },
   {
     files: /\.gemspec$/,
-    read: byLines(/add_(?:runtime_)?dependency\s*\(?["'](?<name>[\w-]+)["'](?:,\s*["'](?<range>[^"']+)["'])?/g, "runtime"),
+    read: byLines(
+      /add_(?:runtime_)?dependency\s*\(?["'](?<name>[\w-]+)["'](?:,\s*["'](?<range>[^"']+)["'])?/g,
+      "runtime",
+    ),
   },
   {
     files: /(?:^|\/)libs\.versions\.toml$/,

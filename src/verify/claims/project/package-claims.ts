@@ -43,7 +43,8 @@ export function packageClaims(report: string, repo: Repository): ProjectClaim[] 
     const isOrder = isAside(statement);
     const { judged: ofTask, task } = judgeTask(statement, manifests, { before, isOrder });
     before = task;
-    if (isOrder) return ofTask?.verdict === "countered" ? [{ span: statement.span, judged: ofTask }] : [];
+    if (isOrder)
+      return ofTask?.verdict === "countered" ? [{ span: statement.span, judged: ofTask }] : [];
     const all = [
       has(planned, statement.words)
         ? undefined
@@ -176,9 +177,12 @@ function kindIn(text: string, { dependencies }: Manifests): string | undefined {
   const part = section.exec(text)?.[1]?.toLowerCase();
   if (part !== undefined) return /dev|peer|optional/.exec(part)?.[0] ?? "runtime";
   const group = /(?:^|[\s:`])(\w+)`? group\b/.exec(text)?.[1]?.toLowerCase();
-  const isGroup = group === "development" || [...dependencies.values()].some(({ kinds }) => kinds.has(group ?? ""));
+  const isGroup =
+    group === "development" ||
+    [...dependencies.values()].some(({ kinds }) => kinds.has(group ?? ""));
   if (group !== undefined && isGroup) return group;
-  if (/\bpublished package (?:only )?(?:needs|requires|depends on|pulls in)\b/i.test(text)) return "runtime";
+  if (/\bpublished package (?:only )?(?:needs|requires|depends on|pulls in)\b/i.test(text))
+    return "runtime";
   return dependencyKind
     .exec(text)?.[1]
     ?.toLowerCase()

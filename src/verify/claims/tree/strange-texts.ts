@@ -55,25 +55,31 @@ const quoted = /["“„«]([^"”»“\n]{2,300})["”»]|(?<!`)`([^`\n]{2,300}
 /** A quotation may hold the end of its sentence and go on behind it. */
 function shownIn(report: string, { kind, span: [from, to], parts, before }: Statement): Shown[] {
   if (kind === "fence") {
-    const isCode = /^\s*(?:`{3,}|~{3,})(?:ts|tsx|js|jsx|py|python|go|rust|rs|ruby|rb|java|php|cs|csharp|c|cpp|sql|toml|ya?ml|json|kotlin|typescript|javascript|dockerfile|html|css|swift|xml|ini)\b/i;
+    const isCode =
+      /^\s*(?:`{3,}|~{3,})(?:ts|tsx|js|jsx|py|python|go|rust|rs|ruby|rb|java|php|cs|csharp|c|cpp|sql|toml|ya?ml|json|kotlin|typescript|javascript|dockerfile|html|css|swift|xml|ini)\b/i;
     if (!isCode.test(report.slice(from, from + 20)) || parts.length > 12) return [];
     return parts.map((text) => ({ text: text.trim(), lead: before, behind: "", kind: "fence" }));
   }
   const end = report.indexOf("\n", Math.max(from, to - 1));
   const line = report.slice(from, end < 0 ? report.length : end);
-  return [...line.matchAll(quoted)]
-    // Between two pieces of code stand words, not code.
-    .filter(({ index, 2: code = "x" }) => index < to - from && code.trim() === code)
-    .map((match) => ({
-      text: (match[1] ?? match[2]!).trim(),
-      lead: unmarked(line.slice(0, match.index)),
-      behind: unmarked(line.slice(match.index + match[0].length)).slice(0, 120),
-      kind: match[1] === undefined ? "code" : "quote",
-    }));
+  return (
+    [...line.matchAll(quoted)]
+      // Between two pieces of code stand words, not code.
+      .filter(({ index, 2: code = "x" }) => index < to - from && code.trim() === code)
+      .map((match) => ({
+        text: (match[1] ?? match[2]!).trim(),
+        lead: unmarked(line.slice(0, match.index)),
+        behind: unmarked(line.slice(match.index + match[0].length)).slice(0, 120),
+        kind: match[1] === undefined ? "code" : "quote",
+      }))
+  );
 }
 
 const unmarked = (text: string): string =>
-  text.replace(/`[^`]*`/g, "§").replace(/["“„«][^"”»“\n]*["”»]/g, "¤").replace(/[*_]{2}/g, "");
+  text
+    .replace(/`[^`]*`/g, "§")
+    .replace(/["“„«][^"”»“\n]*["”»]/g, "¤")
+    .replace(/[*_]{2}/g, "");
 
 export const plain = (text: string): string =>
   ` ${text
@@ -163,7 +169,8 @@ const alikeness = (own: ReadonlySet<string>, text: string): number => {
   return (2 * shareIn(own, there) * own.size) / (own.size + there.size);
 };
 
-const hole = /[$#]?\{[^{}]*\}|%[-+\d.]*[sdvqwxf]|"\s*\+[^+"]+\+\s*"|"\s*\+.*$|'\s*\+[^+']+\+\s*'|'\s*\+.*$/g;
+const hole =
+  /[$#]?\{[^{}]*\}|%[-+\d.]*[sdvqwxf]|"\s*\+[^+"]+\+\s*"|"\s*\+.*$|'\s*\+[^+']+\+\s*'|'\s*\+.*$/g;
 const literal = /"((?:[^"\\\n]|\\.){3,300})"|'((?:[^'\\\n]|\\.){3,300})'|`([^`\n]{3,300})`/g;
 
 /** A line, and the texts in it. */
@@ -199,7 +206,8 @@ const past =
   /\b(?:was|were|had|old|previous\w*|before|formerly|used to|no longer|removed|renamed|replaced|chang\w+|deleted|dropped|fixed|now|new|added|updated|introduced|rewrote|moved|made|became|turned|switched)\b/i;
 const others =
   /\b(?:you|your|asked|task|issue|ticket|request|user|commit\w*|pull|pr|branch|upstream|docs?|documentation|standard|spec|rfc)\b/i;
-const denies = /\b(?:not|no|never|nothing|none|without|n't|nowhere|missing|lacks?|absent|neither)\b|n't\b/i;
+const denies =
+  /\b(?:not|no|never|nothing|none|without|n't|nowhere|missing|lacks?|absent|neither)\b|n't\b/i;
 
 type Around = {
   statement: Statement;
@@ -236,7 +244,9 @@ function marksOf({ text, lead, behind, kind }: Shown, around: Around): TextMarks
     past: past.test(sentence),
     others: others.test(sentence),
     denies: denies.test(sentence),
-    output: /\b(?:prints?|printed|output|ended|logs?|logged|exits?|stderr|stdout|console)\b/i.test(lead),
+    output: /\b(?:prints?|printed|output|ended|logs?|logged|exits?|stderr|stdout|console)\b/i.test(
+      lead,
+    ),
     under: statement.under.length > 0,
   };
   return Object.fromEntries(Object.entries(marks).flatMap(([name, is]) => (is ? [[name, 1]] : [])));

@@ -80,7 +80,13 @@ function readRakefile(text: string): ReadTask[] {
     if (!task) continue;
     own = indent;
     const named = (name: string): string => [...spaces.map((one) => one.name), name].join(":");
-    found.push({ name: named(task[1]!), text: "", needs: words(task[2] ?? "").filter((word) => !/^[iw]$/.test(word)).map(named) });
+    found.push({
+      name: named(task[1]!),
+      text: "",
+      needs: words(task[2] ?? "")
+        .filter((word) => !/^[iw]$/.test(word))
+        .map(named),
+    });
   }
   return found;
 }
