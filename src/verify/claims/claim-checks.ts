@@ -71,17 +71,9 @@ export async function claimCandidates(
       ? weakenedBy({ ledger, repo, base }).filter((place) => !isAdmitted(place, report))
       : []);
   const projects = projectFacts(report, { repo, ledger });
-  const results = judgedClaims(report, setting)
-    .map(({ claim, judged }) =>
-      isProof(judged, claim.subject) && bent().length > 0
-        ? checkOf(report, claim.span, {
-            ...weakened(judged, bent()),
-            kind: "test",
-            judge: "result",
-          })
-        : checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject), judge: "result" }),
-    )
-    .filter((result) => !isOfProject(result, projects));
+  const results = resultChecks(report, setting, bent).filter(
+    (result) => !isOfProject(result, projects),
+  );
   const commands = findCommandClaims(report).flatMap((claim) => {
     const judged = setting ? judgeCommand(claim, setting) : notJudged(noRecord);
     const check = checkOf(report, claim.span, { ...judged, kind: "command", judge: "command" });
@@ -125,6 +117,18 @@ export async function claimCandidates(
     setting,
   };
 }
+
+/** How checks and tests ended; `bent`: what this run took from what they prove. */
+const resultChecks = (
+  report: string,
+  setting: ResultSetting | undefined,
+  bent: () => BentPlace[],
+): ClaimCheck[] =>
+  judgedClaims(report, setting).map(({ claim, judged }) =>
+    isProof(judged, claim.subject) && bent().length > 0
+      ? checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test", judge: "result" })
+      : checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject), judge: "result" }),
+  );
 
 /** What files and history decide needs no run: the whole sentence is told of the project. */
 const isOfProject = ({ verdict, span }: ClaimCheck, projects: readonly ClaimCheck[]): boolean =>

@@ -1,6 +1,7 @@
 // Judges statements that something is not there, or at one place only: it is looked for where the statement says,
 // as a call, an import, a use or a word, whatever the statement speaks of.
-import { manifestsOf, ordinaryWords } from "../project/manifests.ts";
+import { manifestsOf } from "../project/manifests.ts";
+import { ordinaryWords } from "../project/plain-name.ts";
 import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
 import { notJudged, type ClaimJudgement } from "../judgement.ts";

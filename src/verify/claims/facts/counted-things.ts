@@ -3,12 +3,12 @@
 // the number is countered.
 import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import type { Repository } from "../../../source/repository.ts";
-import type { SourceFile } from "../../../source/source-file.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import { isTest } from "../tree/uses.ts";
 import { elementsIn } from "./elements-in.ts";
+import { listsNamed } from "./lists-named.ts";
 import { isVendored, referentsBefore, type Referent, type SentenceReading } from "./referents.ts";
 
 /** `isBound`: the words leave no doubt that this is what is counted. */
@@ -30,13 +30,17 @@ export const countsThings =
   /\b(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:[a-z-]+ ){0,2}[a-z]{3,}s\b/i;
 /** Of these there is another number at every look. */
 const loose = new RegExp(
-  "^(?:lines|files|changes|commits|places|times|things|points|items|days|minutes|seconds|hours|weeks|months|years|bytes|" +
-    "edits|runs|issues|problems|errors|warnings|failures|findings|hits|matches|results|versions|words|characters|spaces|" +
-    "levels|parts|packages|workspaces|percents?|users|people|others|passes|tests|users|megabytes|is|has|was|tries|attempts)$",
+  "^(?:lines|files|changes|commits|places|times|things|points|items|days|minutes|seconds|hours|weeks|" +
+    "months|years|bytes|edits|runs|issues|problems|errors|warnings|failures|findings|hits|matches|results|" +
+    "versions|words|characters|spaces|levels|parts|packages|workspaces|percents?|users|people|others|passes|tests|" +
+    "megabytes|is|has|was|tries|attempts)$",
   "i",
 );
-const doubted =
-  /\b(?:about|around|roughly|some|over|at least|at most|more than|up to|first|last|next|all|these|those|than|should|would|could|if|added|wrote|removed|another|other|per|every)(?: the)? $|[~≈]$/i;
+const doubted = new RegExp(
+  "\\b(?:about|around|roughly|some|over|at least|at most|more than|up to|first|last|next|all|these|those|than|" +
+    "should|would|could|if|added|wrote|removed|another|other|per|every)(?: the)? $|[~≈]$",
+  "i",
+);
 
 /** `before`: what "it" may mean. */
 export function countedThings(
@@ -185,8 +189,11 @@ const definitionsOf = (name: string, repo: Repository): readonly { path: string;
         .flatMap(({ path }) => elementsIn(path, repo))
         .filter((one) => one.kind === "function" && one.name === name);
 
-const links =
-  /\b(?:has|have|knows?|lists?|holds?|contains?|defines?|maps?|covers?|includes?|supports?|offers?|understands?|comes with|accepts?|(?:made|consists?|list|set|map) of)(?: \w+)?\s*$/i;
+const links = new RegExp(
+  "\\b(?:has|have|knows?|lists?|holds?|contains?|defines?|maps?|covers?|includes?|supports?|" +
+    "offers?|understands?|comes with|accepts?|(?:made|consists?|list|set|map) of)(?: \\w+)?\\s*$",
+  "i",
+);
 
 /** "`byExt` knows 7 endings", "4 commands, all listed in the `commands` object". */
 function inNamed({ names, ahead, behind }: Numbered, repo: Repository): Count[] {
@@ -204,8 +211,8 @@ function inNamed({ names, ahead, behind }: Numbered, repo: Repository): Count[] 
 
 const mostNamed = 60;
 const asserts = new RegExp(
-  "(?:^|\\bthere (?:are|is)|\\b(?:has|have|knows?|lists?|holds?|contains?|defines?|declares?|understands?|supports?|runs?|" +
-    "consists? of|made (?:up )?of|comprises?|offers?|ships|accepts?|provides?)|: )(?: (?:exactly|currently|only|just|now))?\\s*$",
+  "(?:^|\\bthere (?:are|is)|\\b(?:has|have|knows?|lists?|holds?|contains?|defines?|declares?|" +
+    "understands?|supports?|runs?|consists? of|made (?:up )?of|comprises?|offers?|ships|accepts?|provides?)|: )(?: (?:exactly|currently|only|just|now))?\\s*$",
   "i",
 );
 
@@ -228,82 +235,4 @@ function byMark({ noun, whole, paths }: Numbered, repo: Repository): Count[] {
   const files = paths.length > 0 ? paths : [];
   const count = files.reduce((sum, path) => sum + (textOf(path, repo).match(mark) ?? []).length, 0);
   return count === 0 ? [] : [{ count, isBound: true, where: files[0]! }];
-}
-
-/** Lists, maps and sets of a name, with their entries counted. */
-function listsNamed(name: string, repo: Repository): Omit<Count, "isBound">[] {
-  if (!/^[A-Za-z_]\w{2,}$/.test(name)) return [];
-  return repo
-    .filesWith(name, 24)
-    .filter(({ path }) => !isTest(path) && !isVendored(path) && !isProse(path))
-    .flatMap((file) =>
-      file.linesWith(name).flatMap((line) => {
-        const count = /\.ya?ml$/.test(file.path)
-          ? yamlEntries(file, line, name)
-          : entriesAt(file, line, name);
-        return count === undefined || count < 1 ? [] : [{ count, where: file.path }];
-      }),
-    )
-    .slice(0, 8);
-}
-
-function yamlEntries(file: SourceFile, line: number, name: string): number | undefined {
-  const head = /^(\s*)([\w-]+):\s*$/.exec(file.line(line));
-  if (head?.[2] !== name) return undefined;
-  const rest = Array.from({ length: Math.min(400, file.lineCount - line) }, (_, at) =>
-    file.line(line + 1 + at),
-  );
-  const end = rest.findIndex(
-    (one) =>
-      one.trim() !== "" && /^\s*/.exec(one)![0].length <= head[1]!.length && !/^\s*- /.test(one),
-  );
-  const own = (end < 0 ? rest : rest.slice(0, end)).filter(
-    (one) => one.trim() !== "" && !/^\s*#/.test(one),
-  );
-  const depth = /^\s*/.exec(own[0] ?? "")![0];
-  const isItem = /^\s*- /.test(own[0] ?? "");
-  return own.filter(
-    (one) =>
-      one.startsWith(depth) &&
-      !/^\s/.test(one.slice(depth.length)) &&
-      (!isItem || /^\s*- /.test(one)),
-  ).length;
-}
-
-const opening =
-  /(?:=|:|=>)\s*(?:new\s+)?(?:Object\.freeze\(|frozenset\(|set\(|(?:[\w.<>:[\], ]*?))?(%[wi])?([[{(])/;
-const closes: Readonly<Record<string, string>> = { "[": "]", "{": "}", "(": ")" };
-
-/** Commas at the outer level; a list in `%w[…]` has words. */
-function entriesAt(file: SourceFile, line: number, name: string): number | undefined {
-  const text = file.line(line);
-  const at = text.search(new RegExp(`(?<![\\w$.])${name}(?![\\w$(])`));
-  // Go and others name the type before the bracket.
-  const typed = /map\[[^\]]*\]\*?[\w.]+(?=\{)|\[\d*\]\*?[\w.]+(?=\{)/;
-  const rest = at < 0 ? "" : text.slice(at + name.length).replace(typed, "");
-  const match = opening.exec(rest);
-  if (!match || match.index > 60 || /=>\s*\{|\bfunction\b|\bclass\b/.test(text)) return undefined;
-  const below = Array.from({ length: Math.min(300, file.lineCount - line) }, (_, next) =>
-    file.line(line + 1 + next),
-  );
-  const body = [rest.slice(match.index + match[0].length), ...below].join("\n");
-  return countEntries(body, closes[match[2]!]!, match[1] !== undefined);
-}
-
-function countEntries(body: string, close: string, isWords: boolean): number | undefined {
-  const bare = body
-    .replace(/(["'`])(?:\\.|(?!\1)[^\\\n])*\1/g, "x")
-    .replace(/(?:\/\/|#(?![\w{])).*$/gm, "");
-  let [depth, count, isOpen] = [0, 0, false];
-  for (const letter of bare) {
-    if (depth === 0 && letter === close)
-      return isWords
-        ? bare.slice(0, bare.indexOf(close)).trim().split(/\s+/).filter(Boolean).length
-        : count + (isOpen ? 1 : 0);
-    if (/[[{(]/.test(letter)) depth++;
-    if (/[\]})]/.test(letter)) depth--;
-    if (depth === 0 && letter === ",") [count, isOpen] = [count + (isOpen ? 1 : 0), false];
-    else if (/\S/.test(letter)) isOpen = true;
-  }
-  return undefined;
 }

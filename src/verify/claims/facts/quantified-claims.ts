@@ -10,7 +10,7 @@ import { nounOf, nounWords, type CountedItem, type Noun, type CountScope } from 
 import { elementsIn } from "./elements-in.ts";
 import { countedThings, countsThings } from "./counted-things.ts";
 import { predicateOf, type Predicate } from "./predicates.ts";
-import { readQuantified, type Quantified } from "./read-quantified.ts";
+import { readQuantified, withNoun, type Quantified } from "./read-quantified.ts";
 import {
   isSentence,
   isVendored,
@@ -49,23 +49,7 @@ const countsSomething = new RegExp(`\\b(?:examples|of them|${nounWords})(?![\\w-
 
 /** What "it" may mean in the next sentence. */
 const placesIn = (statement: Statement | undefined, repo: Repository): readonly Referent[] =>
-  statement
-    ? readReferents(statement, repo).referents.filter(
-        ({ paths, isWhole }) => paths !== null && !isWhole,
-      )
-    : [];
-
-const anyNoun = new RegExp(`\\b(?:${nounWords})(?![\\w-])`, "i");
-
-/** "4 of them": of what the sentence before speaks. */
-function withNoun(reading: SentenceReading, before: Statement | undefined): SentenceReading {
-  const noun =
-    /\b\d+ of them\b/.test(reading.words) && before ? anyNoun.exec(before.words)?.[0] : undefined;
-  return noun === undefined
-    ? reading
-    : { ...reading, words: reading.words.replace(/\b(\d+) of them\b/, `$1 ${noun}`) };
-}
-
+  referentsIn(statement, repo).filter(({ paths, isWhole }) => paths !== null && !isWhole);
 const referentsIn = (statement: Statement | undefined, repo: Repository): readonly Referent[] =>
   statement ? readReferents(statement, repo).referents : [];
 
@@ -214,12 +198,7 @@ type Listed = { reading: SentenceReading; lists: readonly CountedItem[][]; repo:
 
 function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudgement | undefined {
   const items = ofKind(one.noun, primary(lists));
-  if (
-    one.quantity === "none" &&
-    one.isBound &&
-    /^(?:$|[,.;]| (?:yet|so far|at all|either|and|anywhere)\b)/.test(one.tail)
-  )
-    return judgeEmpty(one, lists);
+  if (saysNone(one)) return judgeEmpty(one, lists);
   const predicate = predicateOf(one, reading, repo);
   // "Both", "all three": of another number something else is spoken of.
   const said = /^both\b/i.test(one.whole) ? "2" : /^all\D{0,10}?(\d+)/i.exec(one.whole)?.[1];
@@ -238,6 +217,12 @@ function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudg
   if (!isNone && with_.length === 0 && !predicate.isDefinite) return undefined;
   return countered(words, wrong);
 }
+
+/** "No tests in `a`", and nothing is said of them. */
+const saysNone = ({ quantity, isBound, tail }: Quantified): boolean =>
+  quantity === "none" &&
+  isBound &&
+  /^(?:$|[,.;]| (?:yet|so far|at all|either|and|anywhere)\b)/.test(tail);
 
 /** A class is no interface where the language tells them apart. */
 function ofKind(noun: string, items: readonly CountedItem[]): readonly CountedItem[] {

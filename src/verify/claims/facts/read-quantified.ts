@@ -21,7 +21,8 @@ export type Quantified = {
 };
 
 const quantifiers =
-  "\\d{1,3} of (?:the|its) \\d{1,3}|every(?: single)?|each(?: of (?:the|its))?|all(?: of)?(?: the| its)?(?: \\d+)?|both(?: of)?(?: the| its)?|" +
+  "\\d{1,3} of (?:the|its) \\d{1,3}|" +
+  "every(?: single)?|each(?: of (?:the|its))?|all(?: of)?(?: the| its)?(?: \\d+)?|both(?: of)?(?: the| its)?|" +
   "none of (?:the|its)(?: \\d+)?|neither of the|no|not (?:a single|one)(?: of the)?|the only|\\d{1,4}|one|a single";
 const modifierWords =
   "public|exported|private|async|static|abstract|relative|GET|POST|PUT|PATCH|DELETE|TypeScript|JavaScript|" +
@@ -158,4 +159,18 @@ const ends =
 function clauseAt(tail: string): string {
   const end = tail.search(ends);
   return end < 0 ? tail : tail.slice(0, end);
+}
+
+const anyNoun = new RegExp(`\\b(?:${nounWords})(?![\\w-])`, "i");
+
+/** "4 of them": of what the sentence before speaks. */
+export function withNoun(
+  reading: SentenceReading,
+  before: { words: string } | undefined,
+): SentenceReading {
+  const noun =
+    /\b\d+ of them\b/.test(reading.words) && before ? anyNoun.exec(before.words)?.[0] : undefined;
+  return noun === undefined
+    ? reading
+    : { ...reading, words: reading.words.replace(/\b(\d+) of them\b/, `$1 ${noun}`) };
 }

@@ -90,15 +90,19 @@ function judgeHistory(
   const known =
     judgeMade(text, made) ?? judgeUnmade(text, isMade) ?? judgeIds(text, history, isRecorded);
   if (known?.verdict === "countered") return known;
-  return (
-    judgeMessage(text, history, isRecorded) ??
-    judgeCommits(told, history, repo) ??
-    judgePlace(text, history) ??
-    (told.words.includes("¶") ? undefined : judgeNumber(text, history)) ??
-    judgeAuthor(text, told.commits) ??
-    (own && (judgeWords(text, own) ?? held(`git has ${own.id.slice(0, 7)}`))) ??
-    known
-  );
+  const judges: readonly (() => ClaimJudgement | undefined)[] = [
+    () => judgeMessage(text, history, isRecorded),
+    () => judgeCommits(told, history, repo),
+    () => judgePlace(text, history),
+    () => (told.words.includes("¶") ? undefined : judgeNumber(text, history)),
+    () => judgeAuthor(text, told.commits),
+    () => own && (judgeWords(text, own) ?? held(`git has ${own.id.slice(0, 7)}`)),
+  ];
+  for (const judge of judges) {
+    const judged = judge();
+    if (judged) return judged;
+  }
+  return known;
 }
 
 /** "Committed as `1234abc`": the id that the commit printed. */

@@ -7,12 +7,12 @@ import type { ClaimJudgement } from "../judgement.ts";
 import type { Referent } from "../facts/referents.ts";
 import { gitText, type Commit } from "./history-of.ts";
 import { judgePatches } from "./judge-patches.ts";
-import { commitAbout, says, type Told } from "./read-commits.ts";
+import { commitAbout, says, type ToldCommits } from "./read-commits.ts";
 
 const countOf = (text: string, mark: string): number => text.split(mark).length - 1;
 
 export function judgeCommits(
-  told: Told,
+  told: ToldCommits,
   history: readonly Commit[],
   repo: Repository,
 ): ClaimJudgement | undefined {
@@ -33,7 +33,7 @@ const shown = ({ id, subject }: Commit): string => `${id.slice(0, 7)} "${subject
 const taken = /\b(?:should|would|could|might|must|if|unless|whether)\b/i;
 
 /** "The latest commit is “x”", "HEAD (“x”)". */
-function judgeSame({ words, commits }: Told): ClaimJudgement | undefined {
+function judgeSame({ words, commits }: ToldCommits): ClaimJudgement | undefined {
   const match = /¢(?:,| is| was| being|:)? ?\(?¢/.exec(words);
   if (!match || taken.test(words)) return undefined;
   const first = countOf(words.slice(0, match.index), "¢");
@@ -44,7 +44,7 @@ function judgeSame({ words, commits }: Told): ClaimJudgement | undefined {
 }
 
 /** "¢, “x”": a message beside the commit that has another. */
-function judgeTitle({ words, commits }: Told): ClaimJudgement | undefined {
+function judgeTitle({ words, commits }: ToldCommits): ClaimJudgement | undefined {
   const match = /¢(?:,| is| was| being|:)? ?\(?["“]([^"”]{4,160})["”]/.exec(words);
   const commit = match ? commits[countOf(words.slice(0, match.index), "¢")] : undefined;
   if (!match || !commit || taken.test(words) || !/\s|:/.test(match[1]!)) return undefined;
@@ -59,7 +59,7 @@ const newer =
   "(?:after|newer than|follow(?:s|ed)|later than|on top of|more recent than|(?:is|was) preceded by)";
 
 function judgeOrder(
-  { words, commits }: Told,
+  { words, commits }: ToldCommits,
   history: readonly Commit[],
 ): ClaimJudgement | undefined {
   const match = new RegExp(
@@ -83,7 +83,7 @@ function judgeOrder(
 
 /** "¢ …; ¢, two commits earlier", "¢, right before it". */
 function judgeDistance(
-  { words, commits }: Told,
+  { words, commits }: ToldCommits,
   history: readonly Commit[],
 ): ClaimJudgement | undefined {
   const match = new RegExp(
@@ -105,7 +105,7 @@ function judgeDistance(
 
 /** "Searching was added before the escaping": two commits by what they are about. */
 function judgeTopics(
-  { words, commits }: Told,
+  { words, commits }: ToldCommits,
   history: readonly Commit[],
 ): ClaimJudgement | undefined {
   const match = new RegExp(
@@ -128,7 +128,7 @@ const touches = "(?:touch|chang|modif|edit|updat|bump|appear|list|know|histor|lo
 
 /** "`a` was changed by 3 commits": with and without merges and earlier names of the file. */
 function judgeFileCount(
-  { words, commits, referents }: Told,
+  { words, commits, referents }: ToldCommits,
   { reader }: Repository,
 ): ClaimJudgement | undefined {
   const match = new RegExp(
@@ -179,7 +179,7 @@ const cuts =
 
 /** Each part of the sentence that speaks of one commit and of files. */
 function judgeTouched(
-  { words, commits, referents }: Told,
+  { words, commits, referents }: ToldCommits,
   repo: Repository,
 ): (ClaimJudgement | undefined)[] {
   let commitAt = 0;
@@ -207,11 +207,15 @@ function judgeTouched(
   });
 }
 
+const filesOf = ({ id }: Commit, root: string): string[] =>
+  (gitText(root, ["show", "--name-only", "--format=", id]) ?? "").split("\n").filter(Boolean);
+
 type Touched = { commit: Commit; places: readonly Referent[]; isInside: boolean };
 
 /** "but left its test alone", "no test" */
 const deniesTests = new RegExp(
-  "\\b(?:no|not|without|never|nor|\\w+n't|except|leaves|left)\\b(?: \\w+){0,3} (?:tests?|specs?)\\b(?: alone| untouched)?",
+  "\\b(?:no|not|without|never|nor|\\w+n't|except|leaves|left)\\b(?: \\w+){0,3} " +
+    "(?:tests?|specs?)\\b(?: alone| untouched)?",
   "i",
 );
 
@@ -220,27 +224,36 @@ function judgeFiles(
   { commit, places, isInside }: Touched,
   { reader }: Repository,
 ): ClaimJudgement | undefined {
-  const denied = deniesTests.exec(part);
-  const rest = denied ? part.replace(denied[0], "") : part;
+  const rest = part.replace(deniesTests, "");
+  const denied = rest !== part;
+  const { root } = reader;
   const tests = /\b(?:the|its|a|both) (?:\w+ )?(?:tests?|specs?)\b/i.test(rest);
-  if (reader.root === undefined || (places.length === 0 && !tests && !denied)) return undefined;
-  const files = (gitText(reader.root, ["show", "--name-only", "--format=", commit.id]) ?? "")
-    .split("\n")
-    .filter(Boolean);
-  if (files.length === 0) return undefined;
-  const isOf = (file: string, { paths, text }: Referent): boolean =>
-    paths!.includes(file) || file.endsWith(text);
-  const has = (place: Referent): boolean => files.some((file) => isOf(file, place));
-  const isMeant = (file: string): boolean =>
-    places.some((place) => isOf(file, place)) || (tests && isTest(file));
+  if (places.length === 0 && !tests && !denied) return undefined;
+  const files = root === undefined ? [] : filesOf(commit, root);
   const isDenied = /\b(?:not|never|n't|no|nor)\b/i.test(rest);
   const isOnly = !isInside && /\b(?:only|alone|nothing (?:else|but)|solely|just)\b/i.test(rest);
-  if (isDenied && (isOnly || tests || isInside)) return undefined;
-  const lacks = !places.every(has) || (tests && !files.some(isTest));
+  const isOpen = isDenied && (isOnly || tests || isInside);
+  if (isOpen || files.length === 0) return undefined;
   const wrong =
-    (denied !== null && files.some(isTest)) ||
-    (isDenied ? places.some(has) : lacks || (isOnly && !files.every(isMeant)));
+    (denied && files.some(isTest)) ||
+    (isDenied ? touchesAny(files, places) : differs(files, { places, tests, isOnly }));
   return wrong
     ? counteredBy(`"${commit.subject.slice(0, 60)}" changed ${files.slice(0, 3).join(", ")}`)
     : held(`${commit.id.slice(0, 7)} changed ${files.slice(0, 3).join(", ")}`);
+}
+
+const isOf = (file: string, { paths, text }: Referent): boolean =>
+  paths!.includes(file) || file.endsWith(text);
+
+const touchesAny = (files: readonly string[], places: readonly Referent[]): boolean =>
+  places.some((place) => files.some((file) => isOf(file, place)));
+
+type Changed = { places: readonly Referent[]; tests: boolean; isOnly: boolean };
+
+/** A place or the tests are not among the files, or more is. */
+function differs(files: readonly string[], { places, tests, isOnly }: Changed): boolean {
+  const isMeant = (file: string): boolean =>
+    places.some((place) => isOf(file, place)) || (tests && isTest(file));
+  const lacks = places.some((place) => !files.some((file) => isOf(file, place)));
+  return lacks || (tests && !files.some(isTest)) || (isOnly && !files.every(isMeant));
 }

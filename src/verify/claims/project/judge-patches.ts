@@ -4,7 +4,7 @@ import type { Repository } from "../../../source/repository.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { gitText, type Commit } from "./history-of.ts";
-import type { Told } from "./read-commits.ts";
+import type { ToldCommits } from "./read-commits.ts";
 
 const patches = new WeakMap<Commit, string>();
 
@@ -18,8 +18,8 @@ function patchOf(commit: Commit, root: string): string {
 }
 
 const brought = new RegExp(
-  "\\b(?:introduc|add(?:s|ed|ing)?\\b|arriv|came|comes|brought|brings|creat|set\\b|sets\\b|rais|lower|bump|chang|extend|" +
-    "remov|delet|dropp|drops|renam|mark|deprecat|since|adapt)\\w*",
+  "\\b(?:introduc|add(?:s|ed|ing)?\\b|arriv|came|comes|brought|brings|creat|set\\b|sets\\b|rais|" +
+    "lower|bump|chang|extend|remov|delet|dropp|drops|renam|mark|deprecat|since|adapt)\\w*",
   "i",
 );
 const anyVersion = /(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?![\w.]*\d)/g;
@@ -29,7 +29,7 @@ const unsaid = /\b(?:should|would|could|might|must|if|unless|whether|not|never|n
 
 /** Each part of a sentence that names one commit, and names or values with it. */
 export function judgePatches(
-  { words, commits, referents }: Told,
+  { words, commits, referents }: ToldCommits,
   { reader: { root } }: Repository,
 ): ClaimJudgement | undefined {
   if (root === undefined || commits.length === 0) return undefined;

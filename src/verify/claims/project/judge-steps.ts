@@ -134,7 +134,8 @@ const item = new RegExp(
 
 const does = new RegExp(
   "\\b(?:runs?|calls?|executes?|invokes?|uses?|pass(?:es)?|compiles with|starts?|wraps?|expands to|is|does|maps to|" +
-    "defined as|points? (?:at|to)|depends on|needs|requires|because of|with|stands for)\\b[^.;]{0,40}$|^[^\\w]*$|(?:→|=|:|\\() ?$",
+    "defined as|points? (?:at|to)|depends on|needs|requires|because of|with|stands for)\\b[^.;]{0,40}$|" +
+    "^[^\\w]*$|(?:→|=|:|\\() ?$",
   "i",
 );
 

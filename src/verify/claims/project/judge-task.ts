@@ -18,49 +18,50 @@ const planned =
 
 /**
  * "`npm run audit-all` checks …", "the `lint` script", "a make target called `x`". `before`: the task that the
- * sentence before names, which "it" may mean. `isOrder`: the sentence is said to the reader; then only asks whether it is there.
+ * sentence before names, which "it" may mean. `isOrder`: the sentence is said to the reader, and only tells that
+ * the task is there.
  */
 export function judgeTask(
   statement: Statement,
   manifests: Manifests,
   { before, isOrder }: { before: NamedTask | undefined; isOrder: boolean },
 ): Judged {
-  let right = isOrder ? undefined : judgeRow(statement, manifests);
-  let last: NamedTask | undefined;
   const { words } = statement;
   const code = statement.clauses.flatMap((clause) => clause.code);
-  for (const [index, one] of code.entries()) {
-    const named =
-      right?.verdict === "countered"
-        ? undefined
-        : taskIn(one, { words, code, index }, manifests.tasks);
-    const place = [...words.matchAll(/[§¤]/g)][index]?.index ?? 0;
-    if (!named || planned.test(words.slice(0, place))) continue;
-    last = named;
-    const next = code.findIndex(
-      (other, at) =>
-        at > index && taskIn(other, { words, code, index: at }, manifests.tasks) !== undefined,
-    );
-    const end = isOrder
-      ? place + 1
-      : next < 0
-        ? words.length
-        : ([...words.matchAll(/[§¤]/g)][next]?.index ?? words.length);
-    const others = isOrder ? [] : code.slice(index + 1, next < 0 ? code.length : next);
-    const judged = judgeNamed(named, { manifests, words: words.slice(0, end), place, others });
-    if (judged?.verdict === "countered") return { judged, task: last };
-    right ??= judged;
-  }
-  const isOfBefore =
-    last === undefined &&
-    !isOrder &&
-    /^(?:It|This|That|The (?:script|target|task|recipe))\b/.test(words);
-  const goesOn =
-    before && isOfBefore ? stepsOf(before, { manifests, behind: words, others: code }) : undefined;
+  const named = tasksNamed({ words, code, isOrder }, manifests.tasks);
+  const all = [
+    isOrder ? undefined : judgeRow(statement, manifests),
+    ...named.map(({ task, ...said }) => judgeNamed(task, { manifests, ...said })),
+  ];
+  const isOfBefore = named.length === 0 && !isOrder && itself.test(words) ? before : undefined;
+  if (isOfBefore) all.push(stepsOf(isOfBefore, { manifests, behind: words, others: code }));
   return {
-    judged: goesOn?.verdict === "countered" ? goesOn : (right ?? goesOn),
-    task: last ?? (isOfBefore ? before : undefined),
+    judged: all.find((one) => one?.verdict === "countered") ?? all.find(Boolean),
+    task: named.at(-1)?.task ?? isOfBefore,
   };
+}
+
+const itself = /^(?:It|This|That|The (?:script|target|task|recipe))\b/;
+
+/** `words`: up to the next task that the sentence names; `others`: the code in them behind the task. */
+type SaidOf = { task: NamedTask; words: string; place: number; others: readonly string[] };
+
+function tasksNamed(
+  { words, code, isOrder }: { words: string; code: readonly string[]; isOrder: boolean },
+  tasks: Manifests["tasks"],
+): SaidOf[] {
+  const places = [...words.matchAll(/[§¤]/g)].map(({ index }) => index);
+  const found = code
+    .map((one, index) => ({ index, task: taskIn(one, { words, code, index }, tasks) }))
+    .filter((one): one is { index: number; task: NamedTask } => one.task !== undefined);
+  return found.flatMap(({ index, task }, at): SaidOf[] => {
+    const place = places[index] ?? 0;
+    const next = found[at + 1]?.index ?? code.length;
+    const end = isOrder ? place + 1 : (places[next] ?? words.length);
+    const others = isOrder ? [] : code.slice(index + 1, next);
+    if (planned.test(words.slice(0, place))) return [];
+    return [{ task, words: words.slice(0, end), place, others }];
+  });
 }
 
 type Said = { manifests: Manifests; behind: string; others: readonly string[] };
@@ -115,11 +116,16 @@ function plainTask(one: string, words: string, tasks: Manifests["tasks"]): Named
 /** Commands that cargo has without an alias. */
 const cargoOwn = new Set(
   (
-    "add audit b bench build c check clean clippy d deny doc expand fetch fix fmt generate-lockfile help init install " +
-    "llvm-cov login machete metadata miri new nextest outdated package publish r remove report run rustc rustdoc " +
+    "add audit b bench build c check clean clippy d deny doc expand fetch fix fmt generate-lockfile " +
+    "help init install llvm-cov " +
+    "login machete metadata miri new nextest outdated package publish r remove report run rustc rustdoc " +
     "search sort t tarpaulin test tree uninstall update vendor watch yank"
   ).split(" "),
 );
+
+/** `composer install` and `cargo build` are commands of their own. */
+const isOwnCommand = ({ runner, name, one }: NamedTask): boolean =>
+  (runner === "composer" && !/ run /.test(one)) || (runner === "cargo" && cargoOwn.has(name));
 
 /** Right around the name: "there is no `x` script", "`x` does not exist". */
 const deniesTask = (words: string, place: number): boolean =>
@@ -142,10 +148,10 @@ function judgeNamed(
   if (!task && isDenied) return held(`no script is called ${name}`);
   // "The root has no `test` script": another folder's has it.
   if (isDenied && task?.place.includes("/")) return undefined;
-  // `composer install` is a command of its own.
-  if (!task && runner === "composer" && !/ run /.test(one)) return undefined;
-  if (!task && runner === "cargo" && cargoOwn.has(name)) return undefined;
-  if (!task) return counteredBy(`"${one}", but no script or target is called ${name}`);
+  if (!task)
+    return isOwnCommand({ runner, name, one })
+      ? undefined
+      : counteredBy(`"${one}", but no script or target is called ${name}`);
   if (isDenied && /^ (?:npm |make )?(?:script|target|task|recipe)/.test(words.slice(place + 1)))
     return counteredBy(`"no ${name}", but ${task.place} has it`);
   return stepsOf({ runner, name, one }, { manifests, behind: words.slice(place + 1), others });

@@ -3,13 +3,8 @@
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import type { Statement } from "../words/statements.ts";
-import {
-  languageNames,
-  ordinaryWords,
-  plainName,
-  type Dependency,
-  type Manifests,
-} from "./manifests.ts";
+import type { Dependency, Manifests } from "./manifests.ts";
+import { languageNames, ordinaryWords, plainName } from "./plain-name.ts";
 
 const version = /(?<![\w.])(?:[\^~]|>=|<=|==|=|v)?\s?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\w])/g;
 const bare = (text: string): string => text.replace(/^[\^~<>=v\s]+/, "").trim();
@@ -127,8 +122,9 @@ export function judgeVersion(
 /** "`gorilla/mux` is required at v1.8.1", where no manifest has such a package or such a version. */
 function judgeStranger(text: string, manifests: Manifests): ClaimJudgement | undefined {
   const match = new RegExp(
-    "(?<![\\w/@.])(@?[a-z][\\w.-]*\\/[\\w./-]*\\w)[^.;\\d]{0,60}\\b(?:required|pinned|locked|installed|declared|resolved|listed)" +
-      "(?: at| to| as| in)? (v?\\d+\\.\\d+(?:\\.\\d+)*)",
+    "(?<![\\w/@.])(@?[a-z][\\w.-]*\\/[\\w./-]*\\w)[^.;\\d]{0,60}" +
+      "\\b(?:required|pinned|locked|installed|declared|resolved|listed)(?: at| to| as| in)? " +
+      "(v?\\d+\\.\\d+(?:\\.\\d+)*)",
     "i",
   ).exec(text);
   if (!match || manifests.others || /\b(?:not|no|never)\b|n't/i.test(match[0])) return undefined;

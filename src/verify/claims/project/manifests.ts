@@ -3,6 +3,7 @@
 import { taskReaders } from "../runs/tables/task-readers.ts";
 import { isObject } from "../../../base/data/json.ts";
 import type { Repository } from "../../../source/repository.ts";
+import { plainName } from "./plain-name.ts";
 
 /** `ranges`: as a manifest asks for it; `versions`: as a lock file or an installed package has it. */
 export type Dependency = {
@@ -68,21 +69,6 @@ function isManifest(): RegExp {
   anyManifest ??= new RegExp(rows.map(({ files }) => files.source).join("|"));
   return anyManifest;
 }
-
-/** One spelling for a package: Python's names know no difference between `-`, `_` and `.`. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[_.]/g, "-");
-
-/** A language's own version is no package's. */
-export const languageNames = new Set("python node go ruby php java rust npm".split(" "));
-
-/** Packages have such names, and sentences such words. */
-export const ordinaryWords = new Set(
-  (
-    "test tests build only once commander debug color colors next glob send vary async core path url http " +
-    "events router version lock file package project runtime range pins requires the and for with uses locked " +
-    "state types yaml json log logs server client common utils sync time context errors files source config which"
-  ).split(" "),
-);
 
 type Fact = { name: string; range?: string; version?: string; kind?: string };
 

@@ -9,7 +9,8 @@ import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import { judgeTask, type NamedTask } from "./judge-task.ts";
 import { judgeVersion } from "./judge-version.ts";
-import { languageNames, manifestsOf, plainName, type Manifests } from "./manifests.ts";
+import { manifestsOf, type Manifests } from "./manifests.ts";
+import { languageNames, plainName } from "./plain-name.ts";
 
 export type ProjectClaim = { span: [number, number]; judged: ClaimJudgement };
 

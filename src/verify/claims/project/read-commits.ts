@@ -6,7 +6,7 @@ import type { Statement } from "../words/statements.ts";
 import type { Commit } from "./history-of.ts";
 
 /** `words`: commits as `¢`, places as `¶`. */
-export type Told = { words: string; commits: Commit[]; referents: readonly Referent[] };
+export type ToldCommits = { words: string; commits: Commit[]; referents: readonly Referent[] };
 
 type Known = { history: readonly Commit[]; before: Commit | undefined; repo: Repository };
 
@@ -65,7 +65,7 @@ function meant(groups: Groups, { history, before }: Known): Commit | undefined {
 }
 
 /** `before`: what "that commit" means. */
-export function readCommits(statement: Statement, known: Known): Told {
+export function readCommits(statement: Statement, known: Known): ToldCommits {
   const code = statement.clauses.flatMap((clause) => clause.code);
   const commits: Commit[] = [];
   const kept: string[] = [];
@@ -93,7 +93,9 @@ export function readCommits(statement: Statement, known: Known): Told {
 const countOf = (text: string, mark: string): number => text.split(mark).length - 1;
 const neighbour = new RegExp(
   "\\b(?:the (?:one|commit)|one commit)(?: right| directly| just)? (?:(?<older>before|preceding|earlier)|" +
-    "(?<newer>after|following|later))(?:(?<named> ¢)| (?:it|that|that one)\\b|(?! (?:the|an?|my|our|your|this|each|every)\\b| [§¶¤]))|\\bits (?<parent>parent)\\b",
+    "(?<newer>after|following|later))" +
+    "(?:(?<named> ¢)| (?:it|that|that one)\\b|(?! (?:the|an?|my|our|your|this|each|every)\\b| [§¶¤]))|" +
+    "\\bits (?<parent>parent)\\b",
   "i",
 );
 

@@ -55,8 +55,6 @@ const quoted = /["“„«]([^"”»“\n]{2,300})["”»]|(?<!`)`([^`\n]{2,300}
 /** A quotation may hold the end of its sentence and go on behind it. */
 function shownIn(report: string, { kind, span: [from, to], parts, before }: Statement): Shown[] {
   if (kind === "fence") {
-    const isCode =
-      /^\s*(?:`{3,}|~{3,})(?:ts|tsx|js|jsx|py|python|go|rust|rs|ruby|rb|java|php|cs|csharp|c|cpp|sql|toml|ya?ml|json|kotlin|typescript|javascript|dockerfile|html|css|swift|xml|ini)\b/i;
     if (!isCode.test(report.slice(from, from + 20)) || parts.length > 12) return [];
     return parts.map((text) => ({ text: text.trim(), lead: before, behind: "", kind: "fence" }));
   }
@@ -74,6 +72,13 @@ function shownIn(report: string, { kind, span: [from, to], parts, before }: Stat
       }))
   );
 }
+
+const isCode = new RegExp(
+  "^\\s*(?:`{3,}|~{3,})(?:ts|tsx|js|jsx|py|python|go|rust|rs|ruby|rb|java|php|cs|csharp|c|" +
+    "cpp|sql|toml|ya?ml|json|kotlin|typescript|javascript|dockerfile|html|css|swift|xml|" +
+    "ini)\\b",
+  "i",
+);
 
 const unmarked = (text: string): string =>
   text
@@ -96,8 +101,10 @@ const holds = (own: string, text: string): boolean =>
     .every((part) => plain(part).trim() === "" || own.includes(plain(part)));
 
 const program = new RegExp(
-  "^(?:\\$ )?(?:sudo |[A-Z_]+=\\S+ )*(?:npm|npx|pnpm|yarn|bun|node|deno|git|make|just|task|rake|bundle|cargo|go|python\\d?|pip|" +
-    "poetry|uv|mix|prisma|aws|tmux|uvicorn|composer|php|mvn|gradle|\\./[\\w/.-]+|docker|kubectl|curl|bash|sh|cd|ls|cat|grep|rg|sed|dotnet|tsc|pytest|ruff|" +
+  "^(?:\\$ )?(?:sudo |[A-Z_]+=\\S+ )*(?:npm|npx|pnpm|yarn|bun|" +
+    "node|deno|git|make|just|task|rake|bundle|cargo|go|python\\d?|pip|" +
+    "poetry|uv|mix|prisma|aws|tmux|uvicorn|composer|php|mvn|gradle|\\./[\\w/.-]+|docker|" +
+    "kubectl|curl|bash|sh|cd|ls|cat|grep|rg|sed|dotnet|tsc|pytest|ruff|" +
     "eslint|vitest|jest|ssh|rm|cp|mv|export|brew|apt|apt-get|gh|terraform|helm|psql|sqlite3)\\b",
 );
 
@@ -105,7 +112,11 @@ const program = new RegExp(
 function isTelling({ text, kind }: Shown): boolean {
   const words = wordsOf(text);
   if (words.length < 2 || text.length < 6 || program.test(text)) return false;
-  if (/^(?:https?:|[-@#.~/*]|\w+:\/\/)/.test(text) || /^[\w@./\\:#-]+$/.test(text)) return false;
+  if (
+    /^(?:https?:|[-@#.~/*]|\w+:\/\/|(?:GET|PUT|POST|PATCH|DELETE) )/.test(text) ||
+    /^[\w@./\\:#-]+$/.test(text)
+  )
+    return false;
   if (/^[\w$.:#>-]+\([\w$, ]*\)$/.test(text) || /…|\.{3}/.test(text)) return false;
   if (kind === "quote") return words.length >= 2;
   return words.length >= 3 || /["'(=[<]/.test(text);
@@ -198,14 +209,31 @@ function mayBecome(line: string, text: string): boolean {
   });
 }
 
-const tells =
-  /\b(?:says?|reads?|states?|notes?|warns?|answers?(?: with)?|prints?|shows?|message|text|error|errors?|returns?|raises?|throws?|declared(?: as)?|defined as|is|are|it's|comes from|starts? with|begins? with|ends? (?:in|with)|ended with|with|gives?|gets?|got|sees?|produces?|carries|description|comment|line|reply|replies|responds?|called|uses?|via|by|sets?|set to|at|as)\b[^\p{L}]*(?:the |a |an )?$/iu;
-const wishes =
-  /\b(?:should|would|could|might|may|must|can|if|instead|rather|consider|suggest\w*|recommend\w*|propos\w*|prefer|try|use|add(?:ing)?|replace|change|switch|wrap|extract|introduce|better|e\.g|for example|such as|like|i'd|let's|want|need\w*|please|run|set)\b/i;
-const past =
-  /\b(?:was|were|had|old|previous\w*|before|formerly|used to|no longer|removed|renamed|replaced|chang\w+|deleted|dropped|fixed|now|new|added|updated|introduced|rewrote|moved|made|became|turned|switched)\b/i;
-const others =
-  /\b(?:you|your|asked|task|issue|ticket|request|user|commit\w*|pull|pr|branch|upstream|docs?|documentation|standard|spec|rfc)\b/i;
+const tells = new RegExp(
+  "\\b(?:says?|reads?|states?|notes?|warns?|answers?(?: with)?|prints?|shows?|message|text|" +
+    "error|errors?|returns?|raises?|throws?|declared(?: as)?|defined as|is|are|it's|" +
+    "comes from|starts? with|begins? with|ends? (?:in|with)|ended with|with|gives?|gets?|got|" +
+    "sees?|produces?|carries|description|comment|line|reply|replies|responds?|called|uses?|" +
+    "via|by|sets?|set to|at|as)\\b[^\\p{L}]*(?:the |a |an )?$",
+  "iu",
+);
+const wishes = new RegExp(
+  "\\b(?:should|would|could|might|may|must|can|if|instead|rather|consider|suggest\\w*|" +
+    "recommend\\w*|propos\\w*|prefer|try|use|add(?:ing)?|replace|change|switch|wrap|extract|" +
+    "introduce|better|e\\.g|for example|such as|like|i'd|let's|want|need\\w*|please|run|set)\\b",
+  "i",
+);
+const past = new RegExp(
+  "\\b(?:was|were|had|old|previous\\w*|before|formerly|used to|no longer|removed|renamed|" +
+    "replaced|chang\\w+|deleted|dropped|fixed|now|new|added|updated|introduced|rewrote|moved|" +
+    "made|became|turned|switched)\\b",
+  "i",
+);
+const others = new RegExp(
+  "\\b(?:you|your|asked|task|issue|ticket|request|user|commit\\w*|pull|pr|branch|upstream|" +
+    "docs?|documentation|standard|spec|rfc)\\b",
+  "i",
+);
 const denies =
   /\b(?:not|no|never|nothing|none|without|n't|nowhere|missing|lacks?|absent|neither)\b|n't\b/i;
 
