@@ -212,7 +212,8 @@ function inNamed({ names, ahead, behind }: Numbered, repo: Repository): Count[] 
 const mostNamed = 60;
 const asserts = new RegExp(
   "(?:^|\\bthere (?:are|is)|\\b(?:has|have|knows?|lists?|holds?|contains?|defines?|declares?|" +
-    "understands?|supports?|runs?|consists? of|made (?:up )?of|comprises?|offers?|ships|accepts?|provides?)|: )(?: (?:exactly|currently|only|just|now))?\\s*$",
+    "understands?|supports?|runs?|consists? of|made (?:up )?of|comprises?|offers?|ships|accepts?|provides?)|: )" +
+    "(?: (?:exactly|currently|only|just|now))?\\s*$",
   "i",
 );
 
@@ -232,7 +233,7 @@ function byMark({ noun, whole, paths }: Numbered, repo: Repository): Count[] {
   const modifier = /^\d+ ([a-z]+) /.exec(whole)?.[1];
   const named = modifier === undefined ? single : `(?:${single}|${modifier}\\w*)`;
   const mark = new RegExp(`^\\s*(?:\\[|@|#\\[)${named}\\b`, "gim");
-  const files = paths.length > 0 ? paths : [];
+  const files = paths.filter(isTest);
   const count = files.reduce((sum, path) => sum + (textOf(path, repo).match(mark) ?? []).length, 0);
   return count === 0 ? [] : [{ count, isBound: true, where: files[0]! }];
 }

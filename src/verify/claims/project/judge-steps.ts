@@ -141,7 +141,7 @@ const does = new RegExp(
 
 /** Flags, commands, functions and tasks, and files that are told to be run. */
 function codeIn({ behind, code, table, name, task }: ToldSteps): Part[] {
-  const hasGaps = /\$\(|\{\{|\$\{/.test(task.text);
+  const hasGaps = /\$\(|\{\{|\$\{|\$\w/.test(unfolded(task, table));
   const places = [...behind.matchAll(/§/g)].map(({ index }) => index);
   return code.flatMap((one, at): Part[] => {
     const place = places[at];

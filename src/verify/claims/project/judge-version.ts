@@ -6,7 +6,7 @@ import type { Statement } from "../words/statements.ts";
 import type { Dependency, Manifests } from "./manifests.ts";
 import { languageNames, ordinaryWords, plainName } from "./plain-name.ts";
 
-const version = /(?<![\w.])(?:[\^~]|>=|<=|==|=|v)?\s?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\w])/g;
+const version = /(?<![\w.])(?:[\^~]|>=|<=|==|=|v)?\s?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\w]|\s?%)/g;
 const bare = (text: string): string => text.replace(/^[\^~<>=v\s]+/, "").trim();
 
 /** The told version is the asked one, the locked one, or the beginning of either. */
@@ -87,11 +87,14 @@ function meantBy(word: string, dependencies: Manifests["dependencies"]): string 
   if (languageNames.has(plain)) return undefined;
   if (dependencies.has(plain)) return plain;
   if (plain.length < 3 || ordinaryWords.has(plain)) return undefined;
-  const near = [...dependencies.keys()].filter((name) => {
+  const isNamed = /^[A-Z]/.test(word);
+  const near = [...dependencies].filter(([name, { kinds, ranges, place }]) => {
+    // What only a lock file has nobody calls by half a name.
+    if (kinds.size + ranges.size === 0 && /lock|\.sum$/i.test(place)) return false;
     const last = name.split("/").findLast((part) => !/^v\d+$/.test(part));
-    return name.includes("/") ? last === plain : name.startsWith(`${plain}-`);
+    return name.includes("/") ? last === plain : isNamed && name.startsWith(`${plain}-`);
   });
-  return near.length === 1 ? near[0] : undefined;
+  return near.length === 1 ? near[0]![0] : undefined;
 }
 
 /** What is installed, whatever was asked for. */

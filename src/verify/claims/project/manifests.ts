@@ -273,7 +273,7 @@ const rows: readonly { files: RegExp; read: Read }[] = [
       /^(?:\s*image:|FROM)\s+["']?(?:[\w.-]+\/)*(?<name>[\w-]+):(?<version>\d[\w.-]*)/gm,
     ),
   },
-  { files: /(?:^|\/)mix\.exs$/, read: byLines(/\{:(?<name>\w+),\s*"(?<range>[^"]+)"/g, "runtime") },
+  { files: /(?:^|\/)mix\.exs$/, read: byLines(/\{:(?<name>\w+),\s*"(?<range>[^"]+)"/g) },
   {
     files: /\.gemspec$/,
     read: byLines(

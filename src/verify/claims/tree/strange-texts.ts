@@ -33,7 +33,7 @@ export function strangeTexts(
   for (const statement of statementsOf(report)) {
     if (isAside(statement)) continue;
     for (const shown of shownIn(report, statement)) {
-      if (!isTelling(shown) || ++asked > most) continue;
+      if (!isTelling(shown) || elsewhere.test(shown.lead) || ++asked > most) continue;
       const own = wordsOf(shown.text);
       const texts = textsWith(own, repo);
       if (texts.some((file) => holds(plain(file.text), shown.text))) continue;
@@ -236,6 +236,13 @@ const others = new RegExp(
 );
 const denies =
   /\b(?:not|no|never|nothing|none|without|n't|nowhere|missing|lacks?|absent|neither)\b|n't\b/i;
+
+/** What is wished for, or what somebody else wrote, stands in no file. */
+const elsewhere = new RegExp(
+  "\\b(?:should|would|could|might|suggest\\w*|recommend\\w*|propos\\w*|consider|instead|rather|" +
+    "tickets?|issues?|bug reports?|pull request|PR|e-?mail|RFC)\\b",
+  "i",
+);
 
 type Around = {
   statement: Statement;
