@@ -16,7 +16,7 @@ const speaksOfHistory =
 /** A message in quotation marks with what a commit does, or with another. */
 const mayTellCommit = new RegExp(
   '["“][^"”\\n]{4,160}["”][^.\\n]{0,80}(?:touch|chang|modif|edit|updat|introduc|bump|preced|' +
-    '["“])|(?:chang|touch|modif|edit|updat|introduc|files of)[^.\\n]{0,60}["“]',
+    '["“])|(?:chang|touch|modif|edit|updat|introduc|arriv|came|brought|files of)[^.\\n]{0,60}["“]',
   "i",
 );
 /** "It was added before …": an order of what was done. */

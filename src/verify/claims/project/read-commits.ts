@@ -130,12 +130,15 @@ export const topicOf = (text: string): string[] =>
     .map(stem)
     .filter((word) => word.length > 2);
 
+const conventional =
+  /^(?:feat|fix|chore|docs?|refactor|tests?|ci|build|style|perf)(?:\([^)]*\))?!?: /;
+
 /** The one commit whose subject shares most with the words, and more than any other. */
 export function commitAbout(text: string, history: readonly Commit[]): Commit | undefined {
   const topic = new Set(topicOf(text));
   const scored = history
     .map((commit) => {
-      const own = new Set(topicOf(commit.subject.replace(/^\w+(?:\([^)]*\))?: /, "")));
+      const own = new Set(topicOf(commit.subject.replace(conventional, "")));
       return { commit, score: [...topic].filter((word) => own.has(word)).length };
     })
     .toSorted((a, b) => b.score - a.score);
