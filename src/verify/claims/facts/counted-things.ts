@@ -205,7 +205,7 @@ function inNamed({ names, ahead, behind }: Numbered, repo: Repository): Count[] 
   return names.slice(0, 3).flatMap((name, at): Count[] => {
     const lists = listsNamed(name, repo);
     const isBound = lists.length === 1 && at === 0 && (isBehind || isLed);
-    return lists.map((one) => ({ ...one, isBound }));
+    return lists.map((one) => ({ ...one, isBound: isBound && one.count > 1 }));
   });
 }
 
