@@ -63,6 +63,10 @@ export function judgeSteps(told: ToldSteps): ClaimJudgement {
   if (text === "" || unsaid.test(behind)) return right;
   const wrong = (what: string): ClaimJudgement =>
     counteredBy(`"${what}", but in ${task.place} ${name} is ${text.slice(0, 80)}`);
+  const whole = wholeIn(told);
+  const own = task.text.toLowerCase().replace(/\s+/g, " ");
+  if (whole && [own, text].some((one) => one.includes(whole.text)) === whole.isDenied)
+    return wrong(whole.text);
   const parts = [...toolsIn(told), ...tasksIn(told), ...codeIn(told)].toSorted(
     (a, b) => a.at - b.at,
   );
@@ -74,6 +78,20 @@ export function judgeSteps(told: ToldSteps): ClaimJudgement {
   const number = strangeNumber(behind, text);
   if (number !== undefined) return wrong(number);
   return removesMore(told, text) ? wrong("only") : right;
+}
+
+/** Right behind a task: what it runs. */
+export const leadsToSteps = new RegExp(
+  "^(?:[^§]{0,30}\\b(?:runs?|calls?|executes?|invokes?|uses?|is|defined as|maps to|expands to|" +
+    "points? (?:at|to)|wraps?|starts?|stands?|does)\\b[^§]{0,20}| ?(?:→|=|:|\\() ?)$",
+  "i",
+);
+
+/** The whole of a command that is told right behind the task. */
+function wholeIn({ behind, code: [first] }: ToldSteps): Omit<Part, "at"> | undefined {
+  const lead = behind.slice(0, Math.max(0, behind.indexOf("§")));
+  if (first === undefined || !leadsToSteps.test(lead) || !/^-|\s|:/.test(first)) return undefined;
+  return { text: first.toLowerCase().replace(/\s+/g, " ").trim(), isDenied: denied.test(lead) };
 }
 
 const ordered =

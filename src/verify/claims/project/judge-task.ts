@@ -2,7 +2,7 @@
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import type { Statement } from "../words/statements.ts";
-import { judgeSteps } from "./judge-steps.ts";
+import { judgeSteps, leadsToSteps } from "./judge-steps.ts";
 import type { Manifests } from "./manifests.ts";
 
 const runs = new RegExp(
@@ -53,7 +53,12 @@ function tasksNamed(
   const places = [...words.matchAll(/[§¤]/g)].map(({ index }) => index);
   const found = code
     .map((one, index) => ({ index, task: taskIn(one, { words, code, index }, tasks) }))
-    .filter((one): one is { index: number; task: NamedTask } => one.task !== undefined);
+    .filter((one): one is { index: number; task: NamedTask } => one.task !== undefined)
+    // "`npm run all` runs `npm run a`": the second is what the first does.
+    .filter(({ index }, at, all) => {
+      const before = at > 0 && all[at - 1]!.index === index - 1 ? places[index - 1] : undefined;
+      return before === undefined || !leadsToSteps.test(words.slice(before + 1, places[index]));
+    });
   return found.flatMap(({ index, task }, at): SaidOf[] => {
     const place = places[index] ?? 0;
     const next = found[at + 1]?.index ?? code.length;
@@ -74,8 +79,10 @@ function stepsOf(
     .filter(([key]) => runner === undefined || key === runner)
     .map(([, table]) => ({ table, task: table.get(name) }))
     .filter(({ task }) => task !== undefined);
-  const code = others.filter((one) => !/^(?:package\.json|Makefile|[jJ]ustfile)$/.test(one));
-  return found && judgeSteps({ name, task: found.task!, table: found.table, behind, code });
+  const isFile = (one: string): boolean => /^(?:package\.json|Makefile|[jJ]ustfile)$/.test(one);
+  const code = others.filter((one) => !isFile(one));
+  const said = isFile(others[0] ?? "") ? behind.replace(/^ in §/, "") : behind;
+  return found && judgeSteps({ name, task: found.task!, table: found.table, behind: said, code });
 }
 
 function taskIn(
