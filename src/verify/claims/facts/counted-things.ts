@@ -9,6 +9,7 @@ import { counteredBy, held } from "../tree/countered.ts";
 import { isTest } from "../tree/uses.ts";
 import { elementsIn } from "./elements-in.ts";
 import { listsNamed } from "./lists-named.ts";
+import { nounOf } from "./noun-of.ts";
 import { isVendored, referentsBefore, type Referent, type SentenceReading } from "./referents.ts";
 
 /** `isBound`: the words leave no doubt that this is what is counted. */
@@ -57,6 +58,8 @@ export function countedThings(
     const behind = words.slice(index + whole.length);
     if (
       loose.test(noun!) ||
+      // What has a kind of its own is counted by it.
+      nounOf(noun!) !== undefined ||
       doubted.test(ahead) ||
       /^ (?:of|ago|later|earlier|each|in a row)\b/.test(behind)
     )
