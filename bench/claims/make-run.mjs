@@ -5,17 +5,27 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 
-/** `run.root` holds the project after the run; `run.transcript` lies beside it. */
+/**
+ * `run.root` holds the project after the run; `run.transcript` lies beside it. `{{COMMIT:1}}` in steps and
+ * messages is the short id of the second commit of `git`.
+ */
 export function makeRun({ files = {}, git = [], steps = [], final = "" }) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "retinue-claims-")));
   const root = join(base, "project");
   mkdirSync(root);
-  const real = (value) => JSON.parse(JSON.stringify(value).replaceAll("{{ROOT}}", root));
+  const ids = [];
+  const real = (value) =>
+    JSON.parse(
+      JSON.stringify(value)
+        .replaceAll("{{ROOT}}", root)
+        .replace(/\{\{COMMIT:(\d+)\}\}/g, (written, at) => ids[Number(at)] ?? written),
+    );
   for (const { message, files: changed } of git) {
     if (!existsSync(join(root, ".git"))) runGit(root, ["init", "-q", "-b", "main"]);
     writeAll(root, real(changed));
     runGit(root, ["add", "-A"]);
     runGit(root, ["commit", "-q", "--allow-empty", "-m", message]);
+    ids.push(runGit(root, ["rev-parse", "--short=7", "HEAD"]).trim());
   }
   writeAll(root, real(files));
   if (git.length === 0) {
@@ -40,9 +50,10 @@ export function makeRun({ files = {}, git = [], steps = [], final = "" }) {
 
 function runGit(root, args) {
   const identity = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
-  spawnSync("git", ["-C", root, ...identity, "-c", "commit.gpgsign=false", ...args], {
-    stdio: "ignore",
-  });
+  return spawnSync("git", ["-C", root, ...identity, "-c", "commit.gpgsign=false", ...args], {
+    stdio: ["ignore", "pipe", "ignore"],
+    encoding: "utf8",
+  }).stdout;
 }
 
 function writeAll(root, files) {

@@ -70,10 +70,9 @@ export async function claimCandidates(
     (places ??= ledger
       ? weakenedBy({ ledger, repo, base }).filter((place) => !isAdmitted(place, report))
       : []);
-  const results = judgedClaims(report, setting).map(({ claim, judged }) =>
-    isProof(judged, claim.subject) && bent().length > 0
-      ? checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test", judge: "result" })
-      : checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject), judge: "result" }),
+  const projects = projectFacts(report, { repo, ledger });
+  const results = resultChecks(report, setting, bent).filter(
+    (result) => !isOfProject(result, projects),
   );
   const commands = findCommandClaims(report).flatMap((claim) => {
     const judged = setting ? judgeCommand(claim, setting) : notJudged(noRecord);
@@ -107,7 +106,7 @@ export async function claimCandidates(
     ...deeds,
     ...printed,
     ...facts,
-    ...projectFacts(report, { repo, ledger }),
+    ...projects,
     ...undone,
     ...(setting ? rehearsed(report, setting) : []),
   ];
@@ -118,6 +117,28 @@ export async function claimCandidates(
     setting,
   };
 }
+
+/** How checks and tests ended; `bent`: what this run took from what they prove. */
+const resultChecks = (
+  report: string,
+  setting: ResultSetting | undefined,
+  bent: () => BentPlace[],
+): ClaimCheck[] =>
+  judgedClaims(report, setting).map(({ claim, judged }) =>
+    isProof(judged, claim.subject) && bent().length > 0
+      ? checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test", judge: "result" })
+      : checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject), judge: "result" }),
+  );
+
+/** What files and history decide needs no run: the whole sentence is told of the project. */
+const isOfProject = ({ verdict, span }: ClaimCheck, projects: readonly ClaimCheck[]): boolean =>
+  verdict === "unsupported" &&
+  projects.some(
+    (fact) =>
+      (fact.verdict === "verified" || fact.verdict === "countered") &&
+      overlaps(fact.span, span) &&
+      span[1] - span[0] >= 0.6 * (fact.span[1] - fact.span[0]),
+  );
 
 /** What the record says of a sentence is left out where it is accused already. */
 const toldOnce = (read: readonly ClaimCheck[], recorded: readonly ClaimCheck[]): ClaimCheck[] =>

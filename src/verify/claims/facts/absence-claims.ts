@@ -1,6 +1,7 @@
 // Judges statements that something is not there, or at one place only: it is looked for where the statement says,
 // as a call, an import, a use or a word, whatever the statement speaks of.
 import { manifestsOf } from "../project/manifests.ts";
+import { ordinaryWords } from "../project/plain-name.ts";
 import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
 import { notJudged, type ClaimJudgement } from "../judgement.ts";
@@ -46,7 +47,9 @@ const hasNoSubject =
 
 function judgeSentence(statement: Statement, repo: Repository): ClaimJudgement | undefined {
   if (hasNoSubject.test(statement.words.trim())) return undefined;
-  const reading = withNames(readReferents(statement, repo), repo);
+  const read = readReferents(statement, repo);
+  const plain = { ...read, words: read.words.replace(/\b(?:exclusively|solely)\b/gi, "only") };
+  const reading = withNames(plain, repo);
   let right: ClaimJudgement | undefined;
   let from = 0;
   // A sentence may say it of several things.
@@ -104,16 +107,8 @@ function withNames({ words, referents }: SentenceReading, repo: Repository): Sen
 
 /** A plain word is a package only by its whole name: "agent" is not `@scope/agent`. */
 const isLikeName = (word: string, repo: Repository): boolean =>
-  /^[A-Z]|[-/_\d]/.test(word) || (!ordinary.has(word) && manifestsOf(repo).dependencies.has(word));
-/** Packages have such names, and sentences such words. */
-const ordinary = new Set(
-  (
-    "test tests build only once commander debug color colors next glob send vary async core path url http " +
-    "events router " +
-    "state types yaml json log logs server client common utils sync time context errors files source config which"
-  ).split(" "),
-);
-
+  /^[A-Z]|[-/_\d]/.test(word) ||
+  (!ordinaryWords.has(word) && manifestsOf(repo).dependencies.has(word));
 function withPronoun({ words, referents }: SentenceReading): SentenceReading {
   const match = pronouns.exec(words);
   const before = match
@@ -163,13 +158,14 @@ function referentsOf(name: "o" | "s", { match, at, reading }: Found): Referent[]
 function mannerOf(verb: string, term: Referent): Manner {
   if (/import|require|load|pull|depend/.test(verb) || term.paths !== null) return "import";
   if (/call|invo/.test(verb)) return "call";
+  if (/rais|thr[oe]w/.test(verb)) return "throw";
   return /mention|appear|occur|find|found|contain|stand|trace|sign|left|remain|have|show/.test(verb)
     ? "word"
     : "use";
 }
 
 const goesOn =
-  /^ ?(?:except|other than|apart from|besides|unless|without|that|which|until|when|if|directly)\b/i;
+  /^ ?(?:except|other than|apart from|besides|unless|without|that|which|until|when|if)\b/i;
 const mark = /^(?:TODO|FIXME|HACK|XXX)$/;
 
 function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgement | undefined {

@@ -152,6 +152,6 @@ export const absenceFrames = (): readonly Frame[] =>
 /** Without one of these no frame fits. */
 export const saysAbsence = new RegExp(
   "\\b(?:no|none|nothing|nobody|never|not|\\w+n't|nowhere|neither|only|unused|dead|without|zero|" +
-    "unreferenced|orphaned|unreachable|untested|all)\\b",
+    "unreferenced|orphaned|unreachable|untested|all|exclusively|solely)\\b",
   "i",
 );

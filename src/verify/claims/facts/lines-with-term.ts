@@ -4,6 +4,8 @@ import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { definitionStrength, isComment } from "../../../source/definitions.ts";
 import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
+import { manifestsOf } from "../project/manifests.ts";
+import { plainName } from "../project/plain-name.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { isPrototype, isTest, usesOf } from "../tree/uses.ts";
 import { elementsIn } from "./elements-in.ts";
@@ -11,7 +13,7 @@ import { wordOf } from "./predicates.ts";
 import type { Referent } from "./referents.ts";
 
 /** any: a use or an import. */
-export type Manner = "call" | "import" | "use" | "word" | "any";
+export type Manner = "call" | "import" | "throw" | "use" | "word" | "any";
 
 /** `isWhole`: the files are (nearly) all there are; `isCode`: documents and settings are not meant. */
 type Search = { manner: Manner; repo: Repository; isWhole: boolean; isCode: boolean };
@@ -27,8 +29,9 @@ export function linesWithTerm(
   if (term.length < 3 || /\s.*\s.*\s/.test(term)) return undefined;
   const isName = /^[A-Za-z_$][\w$]*$/.test(term);
   // A name that several files define may be another's at each place.
-  if (isWhole && isName && manner !== "word" && manner !== "import" && usesOf(term, repo) === null)
-    return undefined;
+  const isPackage = manifestsOf(repo).dependencies.has(plainName(term));
+  const mayBeAnothers = isWhole && isName && !isPackage && manner !== "word" && manner !== "import";
+  if (mayBeAnothers && usesOf(term, repo) === null) return undefined;
   const own =
     manner === "word" || manner === "import" ? files : files.filter((path) => !isProse(path));
   const code =
@@ -82,6 +85,8 @@ function isUse(
   const bare = /^[\w$]+$/.test(term) ? codeOf(text) : text;
   if (!wordOf(term).test(bare) || isDefined(text, term, path)) return false;
   if (manner === "call" && !callOf(term).test(bare)) return false;
+  if (manner === "throw" && !/\b(?:raise|throws?|new|orElseThrow|Err|panic|bail)\b/.test(bare))
+    return false;
   return manner === "any" || !isImportLine.test(bare);
 }
 

@@ -147,7 +147,24 @@ const named = (name: string, path: string, text = ""): CountedItem => ({
   isDescribed: false,
 });
 
-const listTasks: Listing = (_scope, repo) =>
+/** Scripts of a folder are its files. */
+const listTasks: Listing = (scope, repo) =>
+  !scope.isWhole && scope.paths.length > 0 && scope.paths.every((path) => path.includes("/"))
+    ? listFiles(scope, repo)
+    : projectTasks(repo);
+
+/** Folders with a manifest of their own. */
+const listPackages: Listing = ({ paths }, repo) => [
+  paths
+    .filter(
+      (path) =>
+        /\/(?:package\.json|Cargo\.toml|pyproject\.toml|composer\.json|go\.mod)$/.test(path) &&
+        !isVendored(path),
+    )
+    .map(fileItem(repo)),
+];
+
+const projectTasks = (repo: Repository): CountedItem[][] =>
   [...manifestsOf(repo).tasks.values()].map((table) =>
     [...table]
       .filter(([, { place }]) => !place.includes("/"))
@@ -253,6 +270,7 @@ export const nouns: readonly Noun[] = [
   { words: "jobs?", list: workflow("jobs") },
   { words: "steps?", list: workflow("steps") },
   { words: "(?:npm )?scripts?|(?:make |just )?targets?|recipes?|tasks?", list: listTasks },
+  { words: "packages|workspaces", list: listPackages },
   { words: "migrations?", list: listMigrations },
   {
     words: "(?:runtime|direct|production) (?:dependencies|requirements)",

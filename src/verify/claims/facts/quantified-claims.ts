@@ -8,8 +8,9 @@ import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import { nounOf, nounWords, type CountedItem, type Noun, type CountScope } from "./noun-of.ts";
 import { elementsIn } from "./elements-in.ts";
-import { predicateOf } from "./predicates.ts";
-import { readQuantified, type Quantified } from "./read-quantified.ts";
+import { countedThings, countsThings } from "./counted-things.ts";
+import { predicateOf, type Predicate } from "./predicates.ts";
+import { readQuantified, withNoun, type Quantified } from "./read-quantified.ts";
 import {
   isSentence,
   isVendored,
@@ -26,29 +27,31 @@ const maxFiles = 600;
 export function quantifiedClaims(report: string, repo: Repository): FactClaim[] {
   const spoken = statementsOf(report).filter(isSentence).slice(0, maxStatements);
   return spoken.flatMap((statement, index): FactClaim[] => {
-    if (!countsSomething.test(statement.words)) return [];
-    const reading = readReferents(statement, repo);
+    const isThings = countsThings.test(statement.words);
+    if (!isThings && !countsSomething.test(statement.words)) return [];
+    const reading = withNoun(readReferents(statement, repo), spoken[index - 1]);
     const found = isAside(statement)
       ? []
       : readQuantified(reading, placesIn(spoken[index - 1], repo));
-    const judged = worst([
+    const known = [
       ...found.map((one) => judge(one, reading, repo)),
       ...partsIn(reading, found, repo),
-    ]);
+    ];
+    const isOpen = isThings && !isAside(statement) && known.every((one) => one === undefined);
+    const things = isOpen ? countedThings(reading, referentsIn(spoken[index - 1], repo), repo) : [];
+    const judged = worst([...known, ...things]);
     return judged ? [{ span: statement.span, judged }] : [];
   });
 }
 
 /** Only a sentence with such a noun speaks of how many there are. */
-const countsSomething = new RegExp(`\\b(?:examples|${nounWords})(?![\\w-])`, "i");
+const countsSomething = new RegExp(`\\b(?:examples|of them|${nounWords})(?![\\w-])`, "i");
 
 /** What "it" may mean in the next sentence. */
 const placesIn = (statement: Statement | undefined, repo: Repository): readonly Referent[] =>
-  statement
-    ? readReferents(statement, repo).referents.filter(
-        ({ paths, isWhole }) => paths !== null && !isWhole,
-      )
-    : [];
+  referentsIn(statement, repo).filter(({ paths, isWhole }) => paths !== null && !isWhole);
+const referentsIn = (statement: Statement | undefined, repo: Repository): readonly Referent[] =>
+  statement ? readReferents(statement, repo).referents : [];
 
 const worst = (all: readonly (ClaimJudgement | undefined)[]): ClaimJudgement | undefined =>
   all.find((one) => one?.verdict === "countered") ?? all.find((one) => one !== undefined);
@@ -95,7 +98,12 @@ function scopeOf(
   const isType = paths.some((path) =>
     elementsIn(path, repo).some(({ kind, name }) => kind === "class" && name === owner),
   );
-  return isType ? { paths, owner, isWhole: false } : undefined;
+  if (isType) return { paths, owner, isWhole: false };
+  // A router, a table: what stands in the one file that makes it.
+  const made = repo.definedAt(owner).filter(({ path }) => paths.includes(path));
+  return made.length === 1 && /route|endpoint/.test(noun.words)
+    ? { paths: made.map(({ path }) => path), isWhole: false }
+    : undefined;
 }
 
 const ofProject = /test|routes|classes|jobs|steps|scripts|migrations|dependencies|suites/;
@@ -155,7 +163,8 @@ function judgeNumber(
   lists: readonly CountedItem[][],
 ): ClaimJudgement | undefined {
   const isRun =
-    /^(?:test|spec|example)/i.test(noun) && /\b(?:pass\w*|fail\w*|ran|green)\b/i.test(words);
+    /^(?:test|spec|example)/i.test(noun) &&
+    /\b(?:pass\w*|fail\w*|ran(?! through)|green)\b/i.test(words);
   if (narrowed.test(tail) || isRun || (quantity === 1 && !isBound)) return undefined;
   const counts = [...new Set(lists.map(({ length }) => length))].filter((count) => count > 0);
   if (counts.length === 0 || modifiers.includes("single")) return undefined;
@@ -188,19 +197,15 @@ function judgeOnly(
 type Listed = { reading: SentenceReading; lists: readonly CountedItem[][]; repo: Repository };
 
 function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudgement | undefined {
-  const items = primary(lists);
-  if (
-    one.quantity === "none" &&
-    one.isBound &&
-    /^(?:$|[,.;]| (?:yet|so far|at all|either|and|anywhere)\b)/.test(one.tail)
-  )
-    return judgeEmpty(one, lists);
+  const items = ofKind(one.noun, primary(lists));
+  if (saysNone(one)) return judgeEmpty(one, lists);
   const predicate = predicateOf(one, reading, repo);
   // "Both", "all three": of another number something else is spoken of.
   const said = /^both\b/i.test(one.whole) ? "2" : /^all\D{0,10}?(\d+)/i.exec(one.whole)?.[1];
   if (!predicate || items.length === 0) return undefined;
   if (said !== undefined && items.length !== Number(said)) return undefined;
   const isNone = (one.quantity === "none") !== predicate.isDenied;
+  if (typeof one.quantity === "object") return judgePart(one, { items, predicate });
   const [with_, without] = [
     items.filter(predicate.holds),
     items.filter((item) => !predicate.holds(item)),
@@ -211,6 +216,31 @@ function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudg
   // What none of them has may be done for all of them elsewhere.
   if (!isNone && with_.length === 0 && !predicate.isDefinite) return undefined;
   return countered(words, wrong);
+}
+
+/** "No tests in `a`", and nothing is said of them. */
+const saysNone = ({ quantity, isBound, tail }: Quantified): boolean =>
+  quantity === "none" &&
+  isBound &&
+  /^(?:$|[,.;]| (?:yet|so far|at all|either|and|anywhere)\b)/.test(tail);
+
+/** A class is no interface where the language tells them apart. */
+function ofKind(noun: string, items: readonly CountedItem[]): readonly CountedItem[] {
+  const classes = items.filter(({ head }) => /\b(?:class|record)\b/.test(head));
+  return /^class/i.test(noun) && classes.length > 0 ? classes : items;
+}
+
+/** "2 of the 3 scripts set `x`". */
+function judgePart(
+  { quantity, whole }: Quantified,
+  { items, predicate }: { items: readonly CountedItem[]; predicate: Predicate },
+): ClaimJudgement | undefined {
+  const { part, of } = quantity as { part: number; of: number };
+  const count = items.filter((item) => predicate.holds(item) !== predicate.isDenied).length;
+  if (items.length !== of || count === 0) return undefined;
+  return count === part
+    ? held(`counted: ${plain(whole)}`)
+    : counteredBy(`"${plain(whole)}", but there are ${count}`);
 }
 
 /** Without tests where it lists both. */

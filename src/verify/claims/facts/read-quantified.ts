@@ -3,7 +3,8 @@
 import { nounWords } from "./noun-of.ts";
 import { referentsBefore, type SentenceReading, type Referent } from "./referents.ts";
 
-export type Quantity = "every" | "none" | "only" | number;
+/** `part`: so many of all of them. */
+export type Quantity = "every" | "none" | "only" | number | { part: number; of: number };
 
 /** `tail`: what is said of them; `first`: the number of the first referent in it. */
 export type Quantified = {
@@ -20,6 +21,7 @@ export type Quantified = {
 };
 
 const quantifiers =
+  "\\d{1,3} of (?:the|its) \\d{1,3}|" +
   "every(?: single)?|each(?: of (?:the|its))?|all(?: of)?(?: the| its)?(?: \\d+)?|both(?: of)?(?: the| its)?|" +
   "none of (?:the|its)(?: \\d+)?|neither of the|no|not (?:a single|one)(?: of the)?|the only|\\d{1,4}|one|a single";
 const modifierWords =
@@ -56,8 +58,12 @@ const numberOf = new RegExp(
   "i",
 );
 
+/** "Runtime dependencies: 2." */
+const labelled = new RegExp(`^(${nounWords}): (\\d+)(?=[.,;]|$)`, "i");
+
 export function readQuantified(given: SentenceReading, before: readonly Referent[]): Quantified[] {
-  const reading = { ...given, words: given.words.replace(numberOf, "$2 $1") };
+  const told = given.words.replace(numberOf, "$2 $1").replace(labelled, "$2 $1");
+  const reading = { ...given, words: told };
   const { words } = reading;
   // matchAll makes a copy of the pattern; most sentences hold nothing of it.
   if (words.search(phrase) < 0) return [];
@@ -108,6 +114,8 @@ function quantityOf(text: string): Quantity {
   if (/^(?:every|each|all|both)/.test(text)) return "every";
   if (/^(?:no|none|neither|not)\b/.test(text)) return "none";
   if (text === "the only") return "only";
+  const [, part, of] = /^(\d+) of \w+ (\d+)$/.exec(text) ?? [];
+  if (part !== undefined) return { part: Number(part), of: Number(of) };
   return /^\d/.test(text) ? Number(text) : 1;
 }
 
@@ -125,7 +133,7 @@ function placeAhead(reading: SentenceReading, ahead: string): Referent[] | undef
 }
 
 const isTotal = new RegExp(
-  "\\b(?:altogether|in total|in all|overall|total|there (?:are|is)|inventory|at present|" +
+  "\\b(?:CI (?:runs|has)|collects|altogether|in total|in all|overall|total|there (?:are|is)|inventory|at present|" +
     "the (?:\\w+ )?(?:API|project|" +
     "repo(?:sitory)?|package|module|service|app|CI|specs|suite) (?:\\w+ )?(?:has|have|runs?|hold|" +
     "mounts?|defines?|contains?|consists))\\b",
@@ -140,7 +148,7 @@ function placesAround(
   if (label.test(words) && referents[0]?.paths) return [referents[0]];
   if (/^(?:It|They|The file|That file|Its)\b/.test(words))
     return before.length === 1 ? before : undefined;
-  const isSum = /^(?:[\w ]{1,24}: )?$/.test(ahead);
+  const isSum = /^(?:[\w ]{1,40}: )?$/.test(ahead);
   return isSum || isTotal.test(words) ? [] : undefined;
 }
 
@@ -151,4 +159,18 @@ const ends =
 function clauseAt(tail: string): string {
   const end = tail.search(ends);
   return end < 0 ? tail : tail.slice(0, end);
+}
+
+const anyNoun = new RegExp(`\\b(?:${nounWords})(?![\\w-])`, "i");
+
+/** "4 of them": of what the sentence before speaks. */
+export function withNoun(
+  reading: SentenceReading,
+  before: { words: string } | undefined,
+): SentenceReading {
+  const noun =
+    /\b\d+ of them\b/.test(reading.words) && before ? anyNoun.exec(before.words)?.[0] : undefined;
+  return noun === undefined
+    ? reading
+    : { ...reading, words: reading.words.replace(/\b(\d+) of them\b/, `$1 ${noun}`) };
 }

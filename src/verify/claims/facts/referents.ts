@@ -42,11 +42,13 @@ const spoken = new RegExp(
     "(?<=\\b(?:in|from|outside|outside of|under|apart from|besides|except|except for|by|across|" +
     "of) )(?:the |any of the )?" +
     "(?:unit |integration )?(?:tests|specs|test (?:suite|code|files))\\b(?! (?:of|for))|" +
+    "(?<=\\b(?:apart from|besides|except|except for|outside|outside of) )(?:the|its|its own) (?:tests?|specs?)\\b|" +
+    "\\b(?:the|our) production (?:code|sources?)\\b|" +
     "\\b(?:the|this|our|your) (?:whole |entire )?(?:code ?base|repo(?:sitory)?|project|sources?|" +
     "source (?:tree|code)|" +
     "crate|package|library|app|workspace)\\b(?! [§¶])|" +
     "\\b(?:README|CHANGELOG)(?:\\.md)?\\b|(?<![\\w/.-])[\\w@.-]*[\\w-](?:/[\\w@.-]+)*\\.[a-z]{1,4}\\b(?![\\w/(])",
-  "g",
+  "gi",
 );
 
 function read({ words, clauses }: Statement, repo: Repository): SentenceReading {
@@ -76,6 +78,15 @@ function inCode(text: string, behind: string, repo: Repository): Referent {
   if (paths.length > 0) return { text, paths };
   const ending = /^[\w@./-]+\.\w{1,5}$/.test(path) ? repo.endingIn(path) : [];
   if (ending.length > 0) return { text, paths: ending, isOneOf: ending.length > 1 };
+  // `lib/parse` as it is imported: a file without its ending.
+  const bare = /^[\w@.-]+\/[\w@./-]+$/.test(path)
+    ? repo.reader
+        .list()
+        .paths.filter(
+          (one) => one.startsWith(`${path}.`) && !/[/.]/.test(one.slice(path.length + 1)),
+        )
+    : [];
+  if (bare.length === 1) return { text, paths: bare };
   // "the `api` package": a folder by its last name.
   const isFolder = /^ (?:folder|directory|package|module|crate|workspace)\b/.test(behind);
   const folders = isFolder && /^[\w@./-]+$/.test(path) ? repo.foldersEndingIn(path) : [];
@@ -84,7 +95,9 @@ function inCode(text: string, behind: string, repo: Repository): Referent {
 
 function inWords(text: string, repo: Repository): Referent | undefined {
   const all = (): string[] => repo.reader.list().paths.filter((path) => !isVendored(path));
-  if (/\b(?:tests|specs|test \w+)$/.test(text)) return { text, paths: all().filter(isTest) };
+  if (/\bproduction \w+$/.test(text))
+    return { text, paths: all().filter((path) => !isTest(path) && !isProse(path)) };
+  if (/\b(?:tests?|specs?|test \w+)$/i.test(text)) return { text, paths: all().filter(isTest) };
   if (/^(?:the|this|our|your) /.test(text)) {
     const isSource = /sources?\b|source \w+$/.test(text);
     const paths = all().filter((path) => !isSource || (!isTest(path) && !isProse(path)));

@@ -1,98 +1,28 @@
-// Commits that a sentence speaks of by their message, their id or their place in the history, and what it says of
-// them: the files that they changed, their order, and how many there are of a file.
+// What a sentence says of the commits that it names: their messages, their order, the files that they changed, and
+// how many there are of a file.
 import type { Repository } from "../../../source/repository.ts";
 import { isTest } from "../tree/uses.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import type { ClaimJudgement } from "../judgement.ts";
-import { readReferents, type Referent } from "../facts/referents.ts";
-import type { Statement } from "../words/statements.ts";
+import type { Referent } from "../facts/referents.ts";
 import { gitText, type Commit } from "./history-of.ts";
-
-/** `words`: commits as `¢`, places as `¶`. */
-type Told = { words: string; commits: Commit[]; referents: readonly Referent[] };
-
-const quotation = /["“„«]([^"”“»]{4,160})["”»]/g;
-const idOf = /^(?=[a-f]*\d)[0-9a-f]{7,40}$/;
-const ordinals = ["first", "second", "third", "fourth", "fifth"];
-const placed = new RegExp(
-  "\\b(?:the )?(?:(?<last>last|latest|most recent|newest)|(?<nth>first|initial|oldest|earliest|" +
-    "second|third|fourth|fifth))" +
-    '(?: one| of them)?(?: commit\\b(?! (?:that|which|to)\\b)| (?=being |is ["“¢]|was ["“¢]))|' +
-    "(?<head>\\bHEAD\\b)",
-  "gi",
-);
-
-export const says = ({ subject, body }: Commit, quoted: string): boolean =>
-  `${subject}\n${body}`.toLowerCase().includes(quoted.toLowerCase().replace(/\.$/, ""));
-
-/** The one commit that has this message. */
-function titled(text: string, history: readonly Commit[]): Commit | undefined {
-  const exact = history.filter(({ subject }) => subject === text);
-  const found = exact.length > 0 ? exact : history.filter((one) => says(one, text));
-  return found.length === 1 ? found[0] : undefined;
-}
-
-/** `before`: what "that commit" means. */
-export function readCommits(
-  statement: Statement,
-  {
-    history,
-    before,
-    repo,
-  }: { history: readonly Commit[]; before: Commit | undefined; repo: Repository },
-): Told {
-  const code = statement.clauses.flatMap((clause) => clause.code);
-  const commits: Commit[] = [];
-  const kept: string[] = [];
-  const byPlace = (match: RegExpMatchArray): Commit | undefined => {
-    const nth = match.groups?.["nth"]?.toLowerCase();
-    if (nth === undefined) return history[0];
-    const index = ordinals.indexOf(nth);
-    return history.at(index < 0 ? -1 : -1 - index);
-  };
-  let at = 0;
-  const all = new RegExp(
-    `${quotation.source}|[§¤]|${placed.source}|^(?:That|This|The same) commit\\b`,
-    "gi",
-  );
-  const words = statement.words.replace(all, (found, ...rest) => {
-    const groups = rest.at(-1) as Record<string, string | undefined>;
-    const isCode = found === "§" || found === "¤";
-    const text = isCode ? (code[at++] ?? "") : "";
-    const commit = isCode
-      ? idOf.test(text)
-        ? history.find(({ id }) => id.startsWith(text))
-        : /\s/.test(text)
-          ? titled(text, history)
-          : undefined
-      : typeof rest[0] === "string"
-        ? titled(rest[0], history)
-        : /^(?:that|this|the same)\b/i.test(found)
-          ? before
-          : byPlace({ groups } as unknown as RegExpMatchArray);
-    if (isCode && !commit) kept.push(text);
-    if (!commit) return found;
-    commits.push(commit);
-    return "¢";
-  });
-  const clauses = [{ words, code: kept, span: statement.span }];
-  const reading = readReferents(
-    { ...statement, words: words.replace(/[§¤]/g, "§"), clauses },
-    repo,
-  );
-  return { words: reading.words, commits, referents: reading.referents };
-}
+import { judgePatches } from "./judge-patches.ts";
+import { commitAbout, says, type ToldCommits } from "./read-commits.ts";
 
 const countOf = (text: string, mark: string): number => text.split(mark).length - 1;
 
 export function judgeCommits(
-  told: Told,
+  told: ToldCommits,
   history: readonly Commit[],
   repo: Repository,
 ): ClaimJudgement | undefined {
   const all = [
     judgeSame(told),
+    judgeTitle(told),
     judgeOrder(told, history),
+    judgeDistance(told, history),
+    judgeTopics(told, history),
+    judgePatches(told, repo),
     judgeFileCount(told, repo),
     ...judgeTouched(told, repo),
   ];
@@ -103,7 +33,7 @@ const shown = ({ id, subject }: Commit): string => `${id.slice(0, 7)} "${subject
 const taken = /\b(?:should|would|could|might|must|if|unless|whether)\b/i;
 
 /** "The latest commit is “x”", "HEAD (“x”)". */
-function judgeSame({ words, commits }: Told): ClaimJudgement | undefined {
+function judgeSame({ words, commits }: ToldCommits): ClaimJudgement | undefined {
   const match = /¢(?:,| is| was| being|:)? ?\(?¢/.exec(words);
   if (!match || taken.test(words)) return undefined;
   const first = countOf(words.slice(0, match.index), "¢");
@@ -113,13 +43,23 @@ function judgeSame({ words, commits }: Told): ClaimJudgement | undefined {
     : counteredBy(`"${b.subject.slice(0, 60)}", but that commit is ${shown(a)}`);
 }
 
+/** "¢, “x”": a message beside the commit that has another. */
+function judgeTitle({ words, commits }: ToldCommits): ClaimJudgement | undefined {
+  const match = /¢(?:,| is| was| being|:)? ?\(?["“]([^"”]{4,160})["”]/.exec(words);
+  const commit = match ? commits[countOf(words.slice(0, match.index), "¢")] : undefined;
+  if (!match || !commit || taken.test(words) || !/\s|:/.test(match[1]!)) return undefined;
+  return says(commit, match[1]!)
+    ? held(`git has ${shown(commit)}`)
+    : counteredBy(`"${match[1]!.slice(0, 60)}", but that commit is ${shown(commit)}`);
+}
+
 const older =
   "(?:before|older than|precede[sd]?|prior to|earlier than|ahead of|predates|(?:is|was) followed by)";
 const newer =
   "(?:after|newer than|follow(?:s|ed)|later than|on top of|more recent than|(?:is|was) preceded by)";
 
 function judgeOrder(
-  { words, commits }: Told,
+  { words, commits }: ToldCommits,
   history: readonly Commit[],
 ): ClaimJudgement | undefined {
   const match = new RegExp(
@@ -141,11 +81,54 @@ function judgeOrder(
       );
 }
 
+/** "¢ …; ¢, two commits earlier", "¢, right before it". */
+function judgeDistance(
+  { words, commits }: ToldCommits,
+  history: readonly Commit[],
+): ClaimJudgement | undefined {
+  const match = new RegExp(
+    "¢(?:[^¢]{0,120})¢,? \\(?(?:(?:just |only |exactly )?(?<count>\\d+|one) commits? |" +
+      "(?<next>right|directly|immediately) )(?<way>earlier|before|later|after|behind)\\b",
+    "i",
+  ).exec(words);
+  const at = match ? countOf(words.slice(0, match.index), "¢") : -1;
+  const [a, b] = [commits[at], commits[at + 1]];
+  if (!match || !a || !b || a === b) return undefined;
+  const { count, way } = match.groups!;
+  const told = count === undefined || count.toLowerCase() === "one" ? 1 : Number(count);
+  const distance = history.indexOf(b) - history.indexOf(a);
+  const isRight = distance === (/earlier|before|behind/i.test(way!) ? told : -told);
+  return isRight
+    ? held("git has them at this distance")
+    : counteredBy(`"${b.subject.slice(0, 60)}" is ${Math.abs(distance)} from ${shown(a)}`);
+}
+
+/** "Searching was added before the escaping": two commits by what they are about. */
+function judgeTopics(
+  { words, commits }: ToldCommits,
+  history: readonly Commit[],
+): ClaimJudgement | undefined {
+  const match = new RegExp(
+    `([^,;:.]{4,80}) (?:(?:was|were|is|had been|got) )?(?:${arrived})(?: in)? (?:right |just |only )?` +
+      "(before|after|later than|earlier than) ([^,;.]{4,60})",
+    "i",
+  ).exec(words);
+  if (!match || commits.length > 1 || taken.test(words) || /¢/.test(match[0])) return undefined;
+  const [a, b] = [commitAbout(match[1]!, history), commitAbout(match[3]!, history)];
+  if (!a || !b || a === b) return undefined;
+  const isOlder = history.indexOf(a) > history.indexOf(b);
+  return isOlder === /before|earlier/i.test(match[2]!)
+    ? held("git has them in this order")
+    : counteredBy(`"${match[0].slice(0, 80)}", but git has ${shown(isOlder ? a : b)} first`);
+}
+
+export const arrived = "added|came|introduced|arrived|landed|written|merged|made|committed|done";
+
 const touches = "(?:touch|chang|modif|edit|updat|bump|appear|list|know|histor|log)\\w*";
 
 /** "`a` was changed by 3 commits": with and without merges and earlier names of the file. */
 function judgeFileCount(
-  { words, commits, referents }: Told,
+  { words, commits, referents }: ToldCommits,
   { reader }: Repository,
 ): ClaimJudgement | undefined {
   const match = new RegExp(
@@ -189,13 +172,14 @@ function listedIn(words: string, commits: readonly Commit[]): Commit[] {
 }
 
 const touchVerb =
-  "(?:touch|chang|modif|edit|updat|add|introduc|remov|delet|brought|bring|bump|wrote|creat|files? of)\\w*";
+  "(?:touch|chang|modif|edit|updat|add|introduc|remov|delet|brought|bring|bump|wrote|creat|arriv|came|adapt|" +
+  "files? of)\\w*";
 const cuts =
-  /[;()]|, (?:and|while|whereas|but) (?:the|that|its|¢)(?! (?:tests?|specs?))|(?<=[^,]) (?:while|whereas) /;
+  /[;()]|, (?:and|while|whereas|but) (?=(?:the|that|its|¢)(?! (?:tests?|specs?)))|(?<=[^,]) (?:while|whereas) /;
 
 /** Each part of the sentence that speaks of one commit and of files. */
 function judgeTouched(
-  { words, commits, referents }: Told,
+  { words, commits, referents }: ToldCommits,
   repo: Repository,
 ): (ClaimJudgement | undefined)[] {
   let commitAt = 0;
@@ -218,35 +202,58 @@ function judgeTouched(
     const isTold = new RegExp(`\\b${touchVerb}`, "i").test(part) && !taken.test(part);
     // "bumped the version in `a`" speaks of what stands in it.
     const isInside = /\bin ¶/.test(part.slice(part.indexOf("¢")));
-    if (!commit || own.some((one) => one !== commit) || !isTold || isInside) return undefined;
-    return judgeFiles(part, { commit, places }, repo);
+    if (!commit || own.some((one) => one !== commit) || !isTold) return undefined;
+    return judgeFiles(part, { commit, places, isInside }, repo);
   });
 }
 
-type Touched = { commit: Commit; places: readonly Referent[] };
+const filesOf = ({ id }: Commit, root: string): string[] =>
+  (gitText(root, ["show", "--name-only", "--format=", id]) ?? "").split("\n").filter(Boolean);
+
+type Touched = { commit: Commit; places: readonly Referent[]; isInside: boolean };
+
+/** "but left its test alone", "no test" */
+const deniesTests = new RegExp(
+  "\\b(?:no|not|without|never|nor|\\w+n't|except|leaves|left)\\b(?: \\w+){0,3} " +
+    "(?:tests?|specs?)\\b(?: alone| untouched)?",
+  "i",
+);
 
 function judgeFiles(
   part: string,
-  { commit, places }: Touched,
+  { commit, places, isInside }: Touched,
   { reader }: Repository,
 ): ClaimJudgement | undefined {
-  const tests = /\b(?:the|its|a) (?:\w+ )?(?:tests?|specs?)\b/i.test(part);
-  if (reader.root === undefined || (places.length === 0 && !tests)) return undefined;
-  const files = (gitText(reader.root, ["show", "--name-only", "--format=", commit.id]) ?? "")
-    .split("\n")
-    .filter(Boolean);
-  if (files.length === 0) return undefined;
-  const isOf = (file: string, { paths, text }: Referent): boolean =>
-    paths!.includes(file) || file.endsWith(text);
-  const has = (place: Referent): boolean => files.some((file) => isOf(file, place));
-  const isMeant = (file: string): boolean =>
-    places.some((place) => isOf(file, place)) || (tests && isTest(file));
-  const isDenied = /\b(?:not|never|n't|no|nor)\b/i.test(part);
-  const isOnly = /\b(?:only|alone|nothing (?:else|but)|solely|just)\b/i.test(part);
-  if (isDenied && (isOnly || tests)) return undefined;
-  const lacks = !places.every(has) || (tests && !files.some(isTest));
-  const wrong = isDenied ? places.some(has) : lacks || (isOnly && !files.every(isMeant));
+  const rest = part.replace(deniesTests, "");
+  const denied = rest !== part;
+  const { root } = reader;
+  const tests = /\b(?:the|its|a|both) (?:\w+ )?(?:tests?|specs?)\b/i.test(rest);
+  if (places.length === 0 && !tests && !denied) return undefined;
+  const files = root === undefined ? [] : filesOf(commit, root);
+  const isDenied = /\b(?:not|never|n't|no|nor)\b/i.test(rest);
+  const isOnly = !isInside && /\b(?:only|alone|nothing (?:else|but)|solely|just)\b/i.test(rest);
+  const isOpen = isDenied && (isOnly || tests || isInside);
+  if (isOpen || files.length === 0) return undefined;
+  const wrong =
+    (denied && files.some(isTest)) ||
+    (isDenied ? touchesAny(files, places) : differs(files, { places, tests, isOnly }));
   return wrong
     ? counteredBy(`"${commit.subject.slice(0, 60)}" changed ${files.slice(0, 3).join(", ")}`)
     : held(`${commit.id.slice(0, 7)} changed ${files.slice(0, 3).join(", ")}`);
+}
+
+const isOf = (file: string, { paths, text }: Referent): boolean =>
+  paths!.includes(file) || file.endsWith(text);
+
+const touchesAny = (files: readonly string[], places: readonly Referent[]): boolean =>
+  places.some((place) => files.some((file) => isOf(file, place)));
+
+type Changed = { places: readonly Referent[]; tests: boolean; isOnly: boolean };
+
+/** A place or the tests are not among the files, or more is. */
+function differs(files: readonly string[], { places, tests, isOnly }: Changed): boolean {
+  const isMeant = (file: string): boolean =>
+    places.some((place) => isOf(file, place)) || (tests && isTest(file));
+  const lacks = places.some((place) => !files.some((file) => isOf(file, place)));
+  return lacks || (tests && !files.some(isTest)) || (isOnly && !files.every(isMeant));
 }

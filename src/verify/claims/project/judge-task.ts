@@ -1,72 +1,111 @@
 // Statements about scripts and targets: that one is there, and what it runs, against the task files.
-import { knownTools } from "../runs/tables/known-tools.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import type { Statement } from "../words/statements.ts";
-import type { Manifests, ProjectTask } from "./manifests.ts";
-
-const ordinary = new Set(
-  (
-    "black green standard robot install prove surge build task m np lab tap tape ward make go cargo " +
-    "node deno bun mix dotnet swift flutter dart npm npx pnpm yarn rails rake docker helm git gh ssh " +
-    "aws az stack next ng flow parcel trunk expo arch migrate atlas ent hub coverage check test " +
-    "tests format release deploy publish hugo"
-  ).split(" "),
-);
+import { judgeSteps, leadsToSteps } from "./judge-steps.ts";
+import type { Manifests } from "./manifests.ts";
 
 const runs = new RegExp(
   "^(?:(npm|pnpm|yarn|bun) run(?:-script)?|(make|gmake)|(just)|(composer)(?: run)?|(task)|" +
-    "(?:bundle exec )?(rake)) ([\\w][\\w:./-]*)$",
+    "(?:bundle exec )?(rake)|(cargo)|(mvn) -P) ?(?<=[ P])([\\w][\\w:./-]*)(?: [A-Z\\w:-]+)?$",
 );
 
-/** "`npm run audit-all` checks …", "the `lint` script", "a make target called `x`". */
-export function judgeTask(statement: Statement, manifests: Manifests): ClaimJudgement | undefined {
-  let right = judgeRow(statement, manifests);
-  if (right?.verdict === "countered") return right;
-  for (const { words, code } of statement.clauses)
-    for (const [index, one] of code.entries()) {
-      const named = taskIn(one, { words, code, index }, manifests.tasks);
-      const place = [...words.matchAll(/[§¤]/g)][index]?.index ?? 0;
-      if (
-        !named ||
-        /\b(?:(?:add|creat|introduc|propos|need|want|suggest|recommend|consider)\w*|new)\b[^§]*$/i.test(
-          words.slice(0, place),
-        )
-      )
-        continue;
-      const judged = judgeNamed(named, {
-        manifests,
-        words,
-        place,
-        others: code.filter((other) => other !== one),
-      });
-      if (judged?.verdict === "countered") return judged;
-      right ??= judged;
-    }
-  return right;
+export type NamedTask = { runner: string | undefined; name: string; one: string };
+type Judged = { judged: ClaimJudgement | undefined; task: NamedTask | undefined };
+
+const planned =
+  /\b(?:(?:add|create\b|creating|introduc|propos|need|want|suggest|recommend|consider)\w*|new)\b[^§]*$/i;
+
+/**
+ * "`npm run audit-all` checks …", "the `lint` script", "a make target called `x`". `before`: the task that the
+ * sentence before names, which "it" may mean. `isOrder`: the sentence is said to the reader, and only tells that
+ * the task is there.
+ */
+export function judgeTask(
+  statement: Statement,
+  manifests: Manifests,
+  { before, isOrder }: { before: NamedTask | undefined; isOrder: boolean },
+): Judged {
+  const { words } = statement;
+  const code = statement.clauses.flatMap((clause) => clause.code);
+  const named = tasksNamed({ words, code, isOrder }, manifests.tasks);
+  const all = [
+    isOrder ? undefined : judgeRow(statement, manifests),
+    ...named.map(({ task, ...said }) => judgeNamed(task, { manifests, ...said })),
+  ];
+  const isOfBefore = named.length === 0 && !isOrder && itself.test(words) ? before : undefined;
+  if (isOfBefore) all.push(stepsOf(isOfBefore, { manifests, behind: words, others: code }));
+  return {
+    judged: all.find((one) => one?.verdict === "countered") ?? all.find(Boolean),
+    task: named.at(-1)?.task ?? isOfBefore,
+  };
 }
 
-type Task = { runner: string | undefined; name: string; one: string };
+const itself = /^(?:It|This|That|The (?:script|target|task|recipe))\b/;
+
+/** `words`: up to the next task that the sentence names; `others`: the code in them behind the task. */
+type SaidOf = { task: NamedTask; words: string; place: number; others: readonly string[] };
+
+function tasksNamed(
+  { words, code, isOrder }: { words: string; code: readonly string[]; isOrder: boolean },
+  tasks: Manifests["tasks"],
+): SaidOf[] {
+  const places = [...words.matchAll(/[§¤]/g)].map(({ index }) => index);
+  const found = code
+    .map((one, index) => ({ index, task: taskIn(one, { words, code, index }, tasks) }))
+    .filter((one): one is { index: number; task: NamedTask } => one.task !== undefined)
+    // "`npm run all` runs `npm run a`": the second is what the first does.
+    .filter(({ index }, at, all) => {
+      const before = at > 0 && all[at - 1]!.index === index - 1 ? places[index - 1] : undefined;
+      return before === undefined || !leadsToSteps.test(words.slice(before + 1, places[index]));
+    });
+  return found.flatMap(({ index, task }, at): SaidOf[] => {
+    const place = places[index] ?? 0;
+    const next = found[at + 1]?.index ?? code.length;
+    const end = isOrder ? place + 1 : (places[next] ?? words.length);
+    const others = isOrder ? [] : code.slice(index + 1, next);
+    if (planned.test(words.slice(0, place))) return [];
+    return [{ task, words: words.slice(0, end), place, others }];
+  });
+}
+
+type Said = { manifests: Manifests; behind: string; others: readonly string[] };
+
+function stepsOf(
+  { runner, name }: NamedTask,
+  { manifests, behind, others }: Said,
+): ClaimJudgement | undefined {
+  const [found] = [...manifests.tasks]
+    .filter(([key]) => runner === undefined || key === runner)
+    .map(([, table]) => ({ table, task: table.get(name) }))
+    .filter(({ task }) => task !== undefined);
+  const isFile = (one: string): boolean => /^(?:package\.json|Makefile|[jJ]ustfile)$/.test(one);
+  const code = others.filter((one) => !isFile(one));
+  const said = isFile(others[0] ?? "") ? behind.replace(/^ in §/, "") : behind;
+  return found && judgeSteps({ name, task: found.task!, table: found.table, behind: said, code });
+}
 
 function taskIn(
   one: string,
   { words, code, index }: { words: string; code: readonly string[]; index: number },
   tasks: Manifests["tasks"],
-): Task | undefined {
+): NamedTask | undefined {
   const match = runs.exec(one);
   if (match) {
-    const other = match[3] ?? match[4] ?? match[5] ?? match[6]!;
+    const other = match.slice(3, 9).find((group) => group !== undefined);
     const runner = match[1] ? "npm" : match[2] ? "make" : other;
-    return { runner, name: match[7]!, one };
+    return { runner, name: match[9]!, one };
   }
   const plain = plainTask(one, words, tasks);
   if (plain) return plain;
+  // A command that the package installs has a name of its own.
+  if (tasks.get("python")?.has(one)) return { runner: "python", name: one, one };
   if (namesTask(words, code, index)) return { runner: undefined, name: one, one };
   return undefined;
 }
 
 /** "Plain `just`", "`make` without arguments": the default one, or the first. */
-function plainTask(one: string, words: string, tasks: Manifests["tasks"]): Task | undefined {
+function plainTask(one: string, words: string, tasks: Manifests["tasks"]): NamedTask | undefined {
   if (
     !/^(?:make|just|rake|task)$/.test(one) ||
     !/\b(?:plain|bare|without (?:any )?arguments?|alone|by default|on its own)\b/i.test(words)
@@ -81,13 +120,27 @@ function plainTask(one: string, words: string, tasks: Manifests["tasks"]): Task 
   return name === undefined ? undefined : { runner: one, name, one };
 }
 
+/** Commands that cargo has without an alias. */
+const cargoOwn = new Set(
+  (
+    "add audit b bench build c check clean clippy d deny doc expand fetch fix fmt generate-lockfile " +
+    "help init install llvm-cov " +
+    "login machete metadata miri new nextest outdated package publish r remove report run rustc rustdoc " +
+    "search sort t tarpaulin test tree uninstall update vendor watch yank"
+  ).split(" "),
+);
+
+/** `composer install` and `cargo build` are commands of their own. */
+const isOwnCommand = ({ runner, name, one }: NamedTask): boolean =>
+  (runner === "composer" && !/ run /.test(one)) || (runner === "cargo" && cargoOwn.has(name));
+
 /** Right around the name: "there is no `x` script", "`x` does not exist". */
 const deniesTask = (words: string, place: number): boolean =>
   /\b(?:no|without|lacks?|missing)(?: \w+){0,2} $/i.test(words.slice(0, place)) ||
   /^ (?:\w+ )?(?:does not|doesn't|is not|isn't)\b/i.test(words.slice(place + 1));
 
 function judgeNamed(
-  { runner, name, one }: Task,
+  { runner, name, one }: NamedTask,
   {
     manifests,
     words,
@@ -102,15 +155,13 @@ function judgeNamed(
   if (!task && isDenied) return held(`no script is called ${name}`);
   // "The root has no `test` script": another folder's has it.
   if (isDenied && task?.place.includes("/")) return undefined;
-  // `composer install` is a command of its own.
-  if (!task && runner === "composer" && !/ run /.test(one)) return undefined;
-  if (!task) return counteredBy(`"${one}", but no script or target is called ${name}`);
+  if (!task)
+    return isOwnCommand({ runner, name, one })
+      ? undefined
+      : counteredBy(`"${one}", but no script or target is called ${name}`);
   if (isDenied && /^ (?:npm |make )?(?:script|target|task|recipe)/.test(words.slice(place + 1)))
     return counteredBy(`"no ${name}", but ${task.place} has it`);
-  return judgeWhat({ task, name, one }, others, {
-    behind: words.slice(place),
-    tasks: manifests.tasks,
-  });
+  return stepsOf({ runner, name, one }, { manifests, behind: words.slice(place + 1), others });
 }
 
 const namesTask = (words: string, code: readonly string[], index: number): boolean => {
@@ -125,94 +176,7 @@ const namesTask = (words: string, code: readonly string[], index: number): boole
   );
 };
 
-type Told = { task: ProjectTask; name: string; one: string };
-
 const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
-
-/** "runs `eslint src`", "wraps the tests in nyc", "uses `-race`": what the task is told to do. */
-function judgeWhat(
-  { task, name, one }: Told,
-  others: readonly string[],
-  { behind, tasks }: { behind: string; tasks: Manifests["tasks"] },
-): ClaimJudgement {
-  const text = squeezed(unfolded(task.text, tasks));
-  const right = held(`${task.place} has ${name}`);
-  const strange = needed(behind, others).find((need) => isOther(need, { task, tasks }));
-  if (strange !== undefined)
-    return counteredBy(
-      `"${one}", but in ${task.place} ${name} needs ${task.needs.join(", ") || "nothing"}`,
-    );
-  if (text === "" || /\b(?:should|would|could|if|add|instead)\b/i.test(behind)) return right;
-  const wrong = counteredBy(`"${one}", but in ${task.place} ${name} is ${text.slice(0, 80)}`);
-  const isDenied = /^§[^§]{0,24}\b(?:not|n't|never|without)\b/i.test(behind);
-  const named = others.filter((other) => !/^(?:package\.json|Makefile|[jJ]ustfile)$/.test(other));
-  const told = saysWhat.test(behind.replace(/^§ in §/, "§")) ? named[0] : undefined;
-  if (told !== undefined && /^-|\s|:/.test(told))
-    return text.includes(squeezed(told)) === !isDenied ? right : wrong;
-  if (!isDenied && told !== undefined && isOther(told, { task, tasks })) return wrong;
-  return isDenied || hasTool(text, toolIn(behind)) ? right : wrong;
-}
-
-/** None is told, it stands there, or no other tool of the kind does. */
-const hasTool = (text: string, tool: string | undefined): boolean =>
-  tool === undefined ||
-  text.toLowerCase().includes(tool.toLowerCase()) ||
-  ![...toolNames].some((other) => hasWord(text, other));
-
-/** "runs eslint", "wraps the tests in nyc": a tool whose name is no other word, behind a word that leads to it. */
-function toolIn(behind: string): string | undefined {
-  const lead =
-    /\b(?:runs?|uses?|calls?|invokes?|wraps?|via|with|through|in) (?:the )?([A-Za-z][\w-]+)/g;
-  const clause = /^§[^§;.]*/.exec(behind)?.[0] ?? "";
-  return [...clause.matchAll(lead)]
-    .map(([, word]) => word!)
-    .find((word) => toolNames.has(word.toLowerCase()));
-}
-
-/** "depends on `test`, `lint` and `types`", "first runs `test`": tasks that run before it. */
-function needed(behind: string, others: readonly string[]): readonly string[] {
-  const lead = /^§ (?:depends on|needs|requires|first runs|runs first)((?:[ ,]+(?:and )?§)+)/i;
-  const list = lead.exec(behind)?.[1];
-  return list === undefined ? [] : others.slice(0, list.match(/§/g)!.length);
-}
-
-/** A task of the same file that does not run before it, nor is called by it. */
-const isOther = (
-  need: string,
-  { task, tasks }: { task: ProjectTask; tasks: Manifests["tasks"] },
-): boolean => {
-  const own = [...tasks.values()].find((table) => [...table.values()].includes(task));
-  if (!own?.has(need) || own.get(need) === task || hasWord(task.text, need)) return false;
-  const open = [...task.needs];
-  for (const [index] of open.entries()) open.push(...(own.get(open[index]!)?.needs ?? []));
-  return !open.includes(need);
-};
-
-const hasWord = (text: string, word: string): boolean => text.split(/[^\w-]+/).includes(word);
-
-const saysWhat = new RegExp(
-  "^§(?:[^§]{0,30}\\b(?:runs?|calls?|executes?|invokes?|uses?|is|defined as|maps to|expands to|points? (?:at|to)|" +
-    "wraps?|starts?|stands?|does)\\b[^§]{0,20}| ?(?:→|=|:|\\() ?)§",
-  "i",
-);
-
-/** Names of tools that are no other word. */
-const toolNames = new Set(
-  knownTools
-    .flatMap(({ calls }) => calls.map((call) => call.split(" ")[0]!))
-    .filter((name) => /^[a-z][\w-]*\d?$/.test(name) && !ordinary.has(name)),
-);
-
-/** `npm run a && npm run b`: what those run stands in it too. */
-function unfolded(text: string, tasks: Manifests["tasks"]): string {
-  const inner = [
-    ...text.matchAll(/\b(?:npm|pnpm|yarn|bun)(?: run)? ([\w:-]+)|\bmake ([\w-]+)/g),
-  ].flatMap(([, script, target]) => {
-    const found = tasks.get(script === undefined ? "make" : "npm")?.get(script ?? target ?? "");
-    return found ? [found.text] : [];
-  });
-  return [text, ...inner].join(" ");
-}
 
 /** Rows of a table of scripts and their commands. */
 function judgeRow(

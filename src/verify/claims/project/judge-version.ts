@@ -3,9 +3,10 @@
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import type { Statement } from "../words/statements.ts";
-import { languageNames, plainName, type Dependency, type Manifests } from "./manifests.ts";
+import type { Dependency, Manifests } from "./manifests.ts";
+import { languageNames, ordinaryWords, plainName } from "./plain-name.ts";
 
-const version = /(?<![\w.])(?:[\^~]|>=|<=|==|=|v)?\s?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\w])/g;
+const version = /(?<![\w.])(?:[\^~]|>=|<=|==|=|v)?\s?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\w]|\s?%)/g;
 const bare = (text: string): string => text.replace(/^[\^~<>=v\s]+/, "").trim();
 
 /** The told version is the asked one, the locked one, or the beginning of either. */
@@ -35,45 +36,65 @@ function mayFit(told: string, { ranges, versions }: Dependency): boolean {
   });
 }
 
-const farthest = 40;
+const farthest = 60;
 /** Between a name and its version: nothing that another thing could be called. */
 const isBeside = new RegExp(
   "^[\\s(@:=,`'\"v]*(?:(?:is|at|in|to|on|version|pinned|locked|resolved|resolves|installed|currently|" +
-    "range|still)\\b[\\s(@:=,`'\"v]*){0,4}$",
+    "range|still|already|required|listed|comes|along|along at)\\b[\\s(@:=,`'\"v]*){0,5}$",
+  "i",
+);
+/** Words that lead from a package to its version, whatever else stands between. */
+const leads =
+  /\b(?:lock\w*|pin\w*|requir\w*|resolv\w*|install\w*|declar\w*|listed|range|manifest|version)\b/i;
+const another =
+  /\b(?:your|other|newer|latest|than|needs?|supports?|since|until|before|after|CVE\S*)\b|[.;!?] /i;
+
+const locks = new RegExp(
+  "\\b(?:lock ?file|lock|installed version)\\b[^.;,\\d]{0,24}(?:pins|has|is|resolves|says)(?: it)?(?: at| to)? v?$",
   "i",
 );
 
-/** Every version belongs to the package that stands last before it, or first behind it where none does. */
+type NamedAt = { at: number; end: number; name: string };
+
+/** Every version belongs to the package that stands last before it, if no other version does already. */
 function toldVersions(text: string, { dependencies }: Manifests): ToldVersion[] {
-  const names = [...text.matchAll(/@?[A-Za-z][\w./-]*[\w]/g)]
-    .map(({ index, 0: word }) => ({ at: index, end: index + word.length, name: plainName(word) }))
-    .filter(({ name }) => dependencies.has(name) && !languageNames.has(name));
-  const short = shortNames(dependencies);
+  const names = [...text.matchAll(/@?[A-Za-z][\w./-]*[\w]/g)].flatMap(
+    ({ index, 0: word }): NamedAt[] => {
+      const name = meantBy(word, dependencies);
+      return name === undefined ? [] : [{ at: index, end: index + word.length, name }];
+    },
+  );
   const isLocked = lockWords.test(text) && !/\brequirements|ranges?\b/i.test(text);
-  return [...text.matchAll(version)].flatMap(({ index, 0: told }) => {
-    const alias = /([A-Za-z][\w-]+) (?:is )?(?:at|pinned (?:at|to)|locked (?:at|to)) $/.exec(
-      text.slice(0, index),
-    )?.[1];
-    const own = alias === undefined ? undefined : short.get(alias.toLowerCase());
-    if (own !== undefined) return [{ name: own, told: told.trim(), isLocked }];
-    const before = names.findLast(({ end }) => end <= index && index - end < farthest);
-    return before && isBeside.test(text.slice(before.end, index))
-      ? [{ name: before.name, told: told.trim(), isLocked }]
-      : [];
+  const taken = new Set<NamedAt>();
+  return [...text.matchAll(version)].flatMap(({ index, 0: told }): ToldVersion[] => {
+    const before = names.findLast(({ end }) => end <= index);
+    if (!before) return [];
+    // "… is `^8.1.0` and the lockfile has 8.2.0": two versions of one package.
+    if (locks.test(text.slice(0, index)) && new Set(names.map(({ name }) => name)).size === 1)
+      return [{ name: before.name, told: told.trim(), isLocked: true }];
+    if (taken.has(before) || index - before.end > farthest) return [];
+    taken.add(before);
+    const between = text.slice(before.end, index);
+    const isTight = isBeside.test(between);
+    if (!isTight && (another.test(between) || !leads.test(between))) return [];
+    return [{ name: before.name, told: told.trim(), isLocked, isTight }];
   });
 }
 
-/** "chi" is `github.com/go-chi/chi/v5`, where no other module ends so. */
-function shortNames(dependencies: Manifests["dependencies"]): Map<string, string> {
-  const found = new Map<string, string[]>();
-  for (const name of dependencies.keys()) {
+/** By its name, or by the part of a name that no other package has: "chi" is `github.com/go-chi/chi/v5`. */
+function meantBy(word: string, dependencies: Manifests["dependencies"]): string | undefined {
+  const plain = plainName(word);
+  if (languageNames.has(plain)) return undefined;
+  if (dependencies.has(plain)) return plain;
+  if (plain.length < 3 || ordinaryWords.has(plain)) return undefined;
+  const isNamed = /^[A-Z]/.test(word);
+  const near = [...dependencies].filter(([name, { kinds, ranges, place }]) => {
+    // What only a lock file has nobody calls by half a name.
+    if (kinds.size + ranges.size === 0 && /lock|\.sum$/i.test(place)) return false;
     const last = name.split("/").findLast((part) => !/^v\d+$/.test(part));
-    if (name.includes("/") && last !== undefined && !dependencies.has(last))
-      found.set(last, [...(found.get(last) ?? []), name]);
-  }
-  return new Map(
-    [...found].flatMap(([last, names]) => (names.length === 1 ? [[last, names[0]!]] : [])),
-  );
+    return name.includes("/") ? last === plain : isNamed && name.startsWith(`${plain}-`);
+  });
+  return near.length === 1 ? near[0]![0] : undefined;
 }
 
 /** What is installed, whatever was asked for. */
@@ -85,18 +106,15 @@ export function judgeVersion(
   manifests: Manifests,
 ): ClaimJudgement | undefined {
   if (/\bfrom\b.*\bto\b|→/i.test(text)) return undefined;
-  const all = [
-    ...toldVersions(text, manifests),
-    ...loneVersion(text, manifests),
-    ...rowVersions(statement, manifests),
-  ];
-  let right: ClaimJudgement | undefined;
-  for (const { name, told, isLocked = false } of all) {
+  const all = [...toldVersions(text, manifests), ...rowVersions(statement, manifests)];
+  let right = judgeStranger(text, manifests);
+  if (right) return right;
+  for (const { name, told, isLocked = false, isTight = true } of all) {
     const own = manifests.dependencies.get(name)!;
     if (own.ranges.size + own.versions.size === 0) continue;
     const shown = [...own.ranges, ...own.versions].slice(0, 3).join(", ");
     const isRight = fits(told, own, isLocked);
-    if (!isRight && mayFit(told, own)) continue;
+    if (!isRight && (mayFit(told, own) || (!isTight && isKnown(told, manifests)))) continue;
     if (!isRight)
       return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name} ${shown}`);
     right = held(`${own.place} has ${name} ${shown}`);
@@ -104,24 +122,28 @@ export function judgeVersion(
   return right;
 }
 
-type ToldVersion = { name: string; told: string; isLocked?: boolean };
-
-/** "We are on pydantic 2 — the lock pins 2.5.3": the one package that the sentence names. */
-function loneVersion(text: string, { dependencies }: Manifests): ToldVersion[] {
-  const told = new RegExp(
-    "\\b(?:lock ?file|lock|installed version)\\b[^.;,\\d]{0,24}(?:pins|has|is|resolves to|" +
-      "says)(?: it at| it to| at)? v?(\\d+(?:\\.\\d+){1,3})",
+/** "`gorilla/mux` is required at v1.8.1", where no manifest has such a package or such a version. */
+function judgeStranger(text: string, manifests: Manifests): ClaimJudgement | undefined {
+  const match = new RegExp(
+    "(?<![\\w/@.])(@?[a-z][\\w.-]*\\/[\\w./-]*\\w)[^.;\\d]{0,60}" +
+      "\\b(?:required|pinned|locked|installed|declared|resolved|listed)(?: at| to| as| in)? " +
+      "(v?\\d+\\.\\d+(?:\\.\\d+)*)",
     "i",
-  ).exec(text)?.[1];
-  const names = new Set(
-    (text.match(/@?[A-Za-z][\w./-]*[\w]/g) ?? [])
-      .map(plainName)
-      .filter((name) => dependencies.has(name) && !languageNames.has(name)),
-  );
-  return told !== undefined && names.size === 1
-    ? [{ name: [...names][0]!, told, isLocked: true }]
-    : [];
+  ).exec(text);
+  if (!match || manifests.others || /\b(?:not|no|never)\b|n't/i.test(match[0])) return undefined;
+  const [, name, told] = match as unknown as [string, string, string];
+  const isNamed = [...manifests.dependencies.keys()].some((one) => one.includes(plainName(name)));
+  return isNamed || isKnown(told, manifests)
+    ? undefined
+    : counteredBy(`"${match[0].slice(0, 100)}", but no manifest names ${name}`);
 }
+
+/** `isTight`: right beside the name. */
+type ToldVersion = { name: string; told: string; isLocked?: boolean; isTight?: boolean };
+
+/** Some package has it. */
+const isKnown = (told: string, { dependencies }: Manifests): boolean =>
+  [...dependencies.values()].some((own) => fits(told, own, false));
 
 /** Rows of a table of packages: the column says whether what is asked for is meant or what is installed. */
 function rowVersions({ kind, parts, head }: Statement, { dependencies }: Manifests): ToldVersion[] {

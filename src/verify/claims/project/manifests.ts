@@ -3,6 +3,7 @@
 import { taskReaders } from "../runs/tables/task-readers.ts";
 import { isObject } from "../../../base/data/json.ts";
 import type { Repository } from "../../../source/repository.ts";
+import { plainName } from "./plain-name.ts";
 
 /** `ranges`: as a manifest asks for it; `versions`: as a lock file or an installed package has it. */
 export type Dependency = {
@@ -17,8 +18,8 @@ export type ProjectTask = { text: string; place: string; needs: readonly string[
 
 /** Manifests that nobody reads here. */
 const unreadFiles = new RegExp(
-  "(?:^|/)(?:mix\\.exs|build\\.sbt|Package\\.swift|pubspec\\.yaml|deps\\.edn|project\\.clj|" +
-    "setup\\.(?:py|cfg)|[\\w.-]+\\.(?:csproj|cabal|gemspec))$",
+  "(?:^|/)(?:build\\.sbt|Package\\.swift|pubspec\\.yaml|deps\\.edn|project\\.clj|" +
+    "setup\\.(?:py|cfg)|[\\w.-]+\\.cabal)$",
 );
 
 export type Manifests = {
@@ -68,12 +69,6 @@ function isManifest(): RegExp {
   anyManifest ??= new RegExp(rows.map(({ files }) => files.source).join("|"));
   return anyManifest;
 }
-
-/** One spelling for a package: Python's names know no difference between `-`, `_` and `.`. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[_.]/g, "-");
-
-/** A language's own version is no package's. */
-export const languageNames = new Set("python node go ruby php java rust npm".split(" "));
 
 type Fact = { name: string; range?: string; version?: string; kind?: string };
 
@@ -146,6 +141,15 @@ const readPackageLock: Read = (text, path, manifests) => {
   }
 };
 
+/** A range of one version is a version. */
+const versionIn = ({
+  version,
+  range,
+}: Record<string, string | undefined>): { version?: string } => {
+  const exact = version ?? /^\s*===?\s*([\w.+-]+)\s*$/.exec(range ?? "")?.[1];
+  return exact === undefined ? {} : { version: exact };
+};
+
 /** Name and version, wherever a line form has them. */
 const byLines =
   (pattern: RegExp, kind?: string): Read =>
@@ -154,7 +158,7 @@ const byLines =
       take(manifests, path, {
         name: groups["name"]!,
         ...(groups["range"] === undefined ? {} : { range: groups["range"].trim() }),
-        ...(groups["version"] === undefined ? {} : { version: groups["version"] }),
+        ...versionIn(groups),
         ...(kind === undefined ? {} : { kind }),
       });
   };
@@ -255,6 +259,31 @@ const rows: readonly { files: RegExp; read: Read }[] = [
   {
     files: /(?:^|\/)build\.gradle(?:\.kts)?$/,
     read: byLines(/["'][\w.-]+:(?<name>[\w.-]+):(?<version>[\w.-]+)["']/g),
+  },
+  {
+    files: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Packages\.props$/,
+    read: byLines(
+      /<Package(?:Reference|Version)\s+Include="(?<name>[\w.-]+)"\s+Version="(?<version>[^"]+)"/g,
+      "runtime",
+    ),
+  },
+  {
+    files: /(?:^|\/)(?:[\w.-]*(?:compose|Dockerfile)[\w.-]*)$/,
+    read: byLines(
+      /^(?:\s*image:|FROM)\s+["']?(?:[\w.-]+\/)*(?<name>[\w-]+):(?<version>\d[\w.-]*)/gm,
+    ),
+  },
+  { files: /(?:^|\/)mix\.exs$/, read: byLines(/\{:(?<name>\w+),\s*"(?<range>[^"]+)"/g) },
+  {
+    files: /\.gemspec$/,
+    read: byLines(
+      /add_(?:runtime_)?dependency\s*\(?["'](?<name>[\w-]+)["'](?:,\s*["'](?<range>[^"']+)["'])?/g,
+      "runtime",
+    ),
+  },
+  {
+    files: /(?:^|\/)libs\.versions\.toml$/,
+    read: byLines(/^(?<name>[\w-]+)\s*=\s*"(?<version>\d[^"]*)"/gm),
   },
   ...taskReaders.map(({ files, runner, read }) => ({
     files,

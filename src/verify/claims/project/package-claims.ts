@@ -7,9 +7,10 @@ import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
-import { judgeTask } from "./judge-task.ts";
+import { judgeTask, type NamedTask } from "./judge-task.ts";
 import { judgeVersion } from "./judge-version.ts";
-import { languageNames, manifestsOf, plainName, type Manifests } from "./manifests.ts";
+import { manifestsOf, type Manifests } from "./manifests.ts";
+import { languageNames, plainName } from "./plain-name.ts";
 
 export type ProjectClaim = { span: [number, number]; judged: ClaimJudgement };
 
@@ -33,32 +34,39 @@ const spelledOut = ({
 };
 
 export function packageClaims(report: string, repo: Repository): ProjectClaim[] {
-  const spoken = statementsOf(report).filter(
-    (statement) => isSentence(statement) && mayTell(statement) && !isAside(statement),
-  );
-  if (spoken.length === 0) return [];
+  const spoken = statementsOf(report).filter(isSentence);
+  if (!spoken.some(mayTell)) return [];
   const manifests = manifestsOf(repo);
   if (manifests.files.length === 0) return [];
+  let before: NamedTask | undefined;
   return spoken.flatMap((statement) => {
-    const judged =
-      (has(planned, statement.words)
+    if (!mayTell(statement)) return [];
+    const isOrder = isAside(statement);
+    const { judged: ofTask, task } = judgeTask(statement, manifests, { before, isOrder });
+    before = task;
+    if (isOrder)
+      return ofTask?.verdict === "countered" ? [{ span: statement.span, judged: ofTask }] : [];
+    const all = [
+      has(planned, statement.words)
         ? undefined
-        : judgeVersion(statement, spelledOut(statement).text, manifests)) ??
-      judgeDependency(statement, manifests) ??
-      judgeExport(statement, repo, manifests) ??
-      judgeTask(statement, manifests);
+        : judgeVersion(statement, spelledOut(statement).text, manifests),
+      judgeDependency(statement, manifests),
+      judgeExport(statement, repo, manifests),
+      ofTask,
+    ];
+    const judged = all.find((one) => one?.verdict === "countered") ?? all.find(Boolean);
     return judged ? [{ span: statement.span, judged }] : [];
   });
 }
 
 /** Something in code, a version or a word for manifests: without any of them nothing here is told. */
 const mayTell = ({ words }: Statement): boolean =>
-  /[§¤]|\d\.\d/.test(words) || manifestWords.test(words);
+  /[§¤]|\d\.\d|^It\b/.test(words) || manifestWords.test(words);
 
 const manifestWords = new RegExp(
   "\\b(?:dependenc(?:y|ies)|depends? on|manifests?|lockfile|requirements|" +
     "package(?:-lock)?\\.json|pyproject(?:\\.toml)?|go\\.mod|cargo\\.toml|gemfile|composer\\.json|" +
-    "pom\\.xml|requirements\\.txt|group)\\b",
+    "pom\\.xml|requirements\\.txt|group|published package)\\b",
   "i",
 );
 const isFile = /\.(?:json|toml|lock|txt|ya?ml|xml|[jt]sx?|py|rb|go|rs|mod)$|^(?:Gemfile|Pipfile)/i;
@@ -152,21 +160,35 @@ function judgeListed(
   const own = manifests.dependencies.get(plainName(name));
   if (!own) return judgeUnlisted(name, { text, isDenied, isNamed, manifests });
   if (isDenied) return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name}`);
-  const word = new RegExp(
-    "\\b(dev(?:elopment)?|peer|optional|runtime|regular|normal|production)[- ]?(?:only )?dependenc|" +
-      "[`:](test|development|dev|docs)[`\\s]*group",
-    "i",
-  );
-  const match = word.exec(text);
-  const kind = (match?.[1] ?? match?.[2])
-    ?.toLowerCase()
-    .replace(/production|regular|normal/, "runtime")
-    .replace("development", match?.[2] === undefined ? "dev" : "development");
+  const kind = kindIn(text, manifests);
   return kind !== undefined && own.kinds.size > 0 && !own.kinds.has(kind)
     ? counteredBy(
         `"${text.slice(0, 100)}", but ${own.place} has it as ${[...own.kinds].join(", ")}`,
       )
     : held(`${own.place} has ${name}`);
+}
+
+const dependencyKind =
+  /\b(dev(?:elopment)?|peer|optional|runtime|regular|normal|production)[- ]?(?:only )?dependenc/i;
+const section =
+  /\b(?:under|in|among|from) (?:the )?(require-dev|require|(?:dev|peer|optional)?Dependencies|dev-dependencies)\b/i;
+
+/** The part of a manifest, the group or the kind that a text tells. */
+function kindIn(text: string, { dependencies }: Manifests): string | undefined {
+  const part = section.exec(text)?.[1]?.toLowerCase();
+  if (part !== undefined) return /dev|peer|optional/.exec(part)?.[0] ?? "runtime";
+  const group = /(?:^|[\s:`])(\w+)`? group\b/.exec(text)?.[1]?.toLowerCase();
+  const isGroup =
+    group === "development" ||
+    [...dependencies.values()].some(({ kinds }) => kinds.has(group ?? ""));
+  if (group !== undefined && isGroup) return group;
+  if (/\bpublished package (?:only )?(?:needs|requires|depends on|pulls in)\b/i.test(text))
+    return "runtime";
+  return dependencyKind
+    .exec(text)?.[1]
+    ?.toLowerCase()
+    .replace(/production|regular|normal/, "runtime")
+    .replace("development", "dev");
 }
 
 const saysListed = new RegExp(

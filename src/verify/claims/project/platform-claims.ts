@@ -15,7 +15,7 @@ const asks =
   "(?:minimum|engines?|requires?|required|asks? for|needs?|at least|or newer|or later|declares?)";
 const near = (name: string): RegExp =>
   new RegExp(
-    `(?:${asks}|>=|≥)[^.;,]{0,30}\\b${name} ?v?(\\d+(?:\\.\\d+)*)|` +
+    `(?:${asks}|>=|≥)[^.;,]{0,30}\\b${name}(?: versions?)?(?: (?:of|is|to))? ?v?(\\d+(?:\\.\\d+)*)|` +
       `\\b${name} ?(?:>=|≥)? ?v?(\\d+(?:\\.\\d+)*)\\+?[^.;,]{0,24}\\b${asks}`,
     "i",
   );
@@ -35,7 +35,10 @@ const platforms: readonly Platform[] = [
   },
   {
     name: "Rust",
-    told: /\bMSRV(?: is| of|:)? ?v?(\d+(?:\.\d+)*)|\brust-version(?: is|:)? ?(\d+(?:\.\d+)*)/i,
+    told: new RegExp(
+      `\\b(?:MSRV|rust-version)(?: is| of|:)? ?v?(\\d+(?:\\.\\d+)*)|${near("Rust").source}`,
+      "i",
+    ),
     files: /^Cargo\.toml$/,
     has: /^rust-version\s*=\s*"(\d+(?:\.\d+)*)"/m,
   },
@@ -50,6 +53,18 @@ const platforms: readonly Platform[] = [
     told: /\b(?:module|go\.mod|directive)\b[^.;,]{0,30}\bGo (\d+\.\d+(?:\.\d+)?)/i,
     files: /^go\.mod$/,
     has: /^go (\d+(?:\.\d+)*)/m,
+  },
+  {
+    name: "PHP",
+    told: near("PHP"),
+    files: /^composer\.json$/,
+    has: /"php"\s*:\s*"[^\d"]*(\d+(?:\.\d+)*)[^"|]*"/,
+  },
+  {
+    name: "Java",
+    told: near("Java"),
+    files: /^pom\.xml$/,
+    has: /<(?:maven\.compiler\.(?:release|source|target)|java\.version|release)>(\d+(?:\.\d+)*)</,
   },
   {
     name: "Ruby",
@@ -79,7 +94,7 @@ export function platformClaims(report: string, repo: Repository): ProjectClaim[]
 
 /** A platform with a number, or something in code that may be an action. */
 const mayTell = ({ words, clauses }: Statement): boolean =>
-  (/\d/.test(words) && /\b(?:node|python|msrv|rust-version|edition|go|ruby)/i.test(words)) ||
+  (/\d/.test(words) && /\b(?:node|python|msrv|rust|edition|go|ruby|php|java)/i.test(words)) ||
   (words.includes("§") && clauses.some(({ code }) => code.some((one) => one.includes("@"))));
 
 function judgePlatform({ words }: Statement, repo: Repository): ClaimJudgement | undefined {

@@ -7,6 +7,8 @@ import { isAside } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf } from "../words/statements.ts";
 import { counteredBy, held, pathOf } from "./countered.ts";
+import { strangeTexts, type StrangeText } from "./strange-texts.ts";
+import learned from "./text-weights.json" with { type: "json" };
 
 export type QuotationClaim = { span: [number, number]; judged: ClaimJudgement };
 
@@ -23,15 +25,27 @@ export function quotationClaims(
   ledger: Ledger | undefined,
 ): QuotationClaim[] {
   if (!/["“„«`]/.test(report)) return [];
-  return statementsOf(report)
+  const named = statementsOf(report)
     .filter((one) => one.kind === "sentence" && !isAside(one))
     .flatMap(({ span }): QuotationClaim[] => {
       const found = quotationAt(report, span);
       const judged = found && judgeQuotation(found, repo, ledger);
       return judged ? [{ span, judged }] : [];
-    })
-    .slice(0, 40);
+    });
+  const strange = strangeTexts(report, repo, ledger)
+    .filter((one) => scoreOf(one) >= learned.least && !named.some(({ span }) => span === one.span))
+    .map(({ span, text, near }) => ({
+      span,
+      judged: counteredBy(
+        `"${text.slice(0, 80)}" stands nowhere${near ? `; the nearest is ${near.path}:${near.line}` : ""}`,
+      ),
+    }));
+  return [...named, ...strange].slice(0, 40);
 }
+
+const weights: Readonly<Record<string, number>> = learned.weights;
+const scoreOf = ({ marks }: StrangeText): number =>
+  Object.entries(marks).reduce((sum, [name, value]) => sum + (weights[name] ?? 0) * value, 0);
 
 /** A quotation may hold the end of its sentence and go on behind it. */
 function quotationAt(report: string, [from, to]: [number, number]): Quotation | undefined {

@@ -7,6 +7,10 @@ import { assessReport } from "../../assess-report.ts";
 import { treeReader } from "../../../source/tree-reader.ts";
 
 const first: Record<string, string> = {
+  "compose.yaml": "services:\n  web:\n    image: shop\n  db:\n    image: postgres:16.3\n",
+  "scripts/a.sh": "set -o pipefail\n",
+  "scripts/b.sh": "echo b\n",
+  ".cargo/config.toml": '[alias]\nlint = "clippy -- -D warnings"\n',
   "package.json": JSON.stringify({
     engines: { node: ">=20" },
     scripts: { build: "tsc -p . && node copy.mjs", lint: "eslint src" },
@@ -22,7 +26,9 @@ const first: Record<string, string> = {
   "test/seats.test.ts": 'it("finds", () => {});\nit("refuses", () => {});\n',
   "test/price.test.ts": 'it("adds", () => {});\n',
 };
-const second = { "src/price.ts": "export const price = 4;\n" };
+const second = {
+  "src/price.ts": "export const price = 4;\nexport const rows = ['A', 'B', 'C'];\n",
+};
 
 let root = "";
 const git = (...args: string[]): void => {
@@ -141,6 +147,44 @@ const pairs: [about: string, right: string, wrong: string][] = [
     '`src/seats.ts` has been touched by one commit: "shop: first version".',
     '`src/seats.ts` has been touched by two commits: "shop: first version" and "price: one for all".',
   ],
+  [
+    "what a commit brought",
+    '`rows` arrived in "price: one for all".',
+    '`rows` arrived in "shop: first version".',
+  ],
+  [
+    "the commit before another",
+    'The commit before "price: one for all" is "shop: first version".',
+    'The commit before "price: one for all" is "price: two for one".',
+  ],
+  [
+    "commits by what they are about",
+    "In the history the price was added after the shop.",
+    "In the history the price was added before the shop.",
+  ],
+  ["entries of a list", "`rows` lists three letters.", "`rows` lists four letters."],
+  ["keys of settings", "The stack is made of 2 services.", "The stack is made of 5 services."],
+  ["the version of an image", "It runs `postgres:16.3`.", "The lock pins postgres:15.7."],
+  [
+    "a part of all",
+    "One script is safe: 1 of the 2 scripts in `scripts/` sets `pipefail`.",
+    "Both scripts in `scripts/` set `pipefail`.",
+  ],
+  [
+    "an alias of cargo",
+    "`cargo lint` expands to clippy with `-D warnings`.",
+    "`cargo check-all` expands to clippy with `-D warnings`.",
+  ],
+  [
+    "the steps of a script",
+    "`npm run build` runs `node copy.mjs` in the end.",
+    "`npm run build` runs `node paste.mjs` in the end.",
+  ],
+  [
+    "a text that stands nowhere",
+    'Without an id the caller sees "id is required".',
+    'Without an id the caller sees "id is missing here".',
+  ],
 ];
 
 describe("statements that tree and history decide", () => {
@@ -166,6 +210,10 @@ describe("statements that tree and history decide", () => {
     "Both examples pass `nil` to make that visible.",
     "I turned `get_db` into a generator dependency.",
     "The last commit message claims “all tests pass” for 0.2.0.",
+    'The ticket says "id is missing here".',
+    "It accepts about four letters.",
+    "The limit of 200 rows is fixed.",
+    "Coverage of lines is 82.94 %.",
     "| package | current | latest |\n|---|---|---|\n| zod | ^3.23.8 | 4.0.1 |",
   ])("says nothing against: %s", async (text) => expect(await countered(text)).toEqual([]));
 });

@@ -195,7 +195,7 @@ function standsAside({ words, under, box }: Statement): boolean {
     )
   )
     return true;
-  return /^(?:if|once|when|unless|until|should|to|please|let me|next|run|try|todo)\b[^,]*$/iu.test(
+  return /^(?:if|once|when|unless|until|should|to(?! your)|please|let me|next|run|try|todo)\b[^,]*$/iu.test(
     words,
   );
 }

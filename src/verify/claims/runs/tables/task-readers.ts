@@ -67,6 +67,7 @@ const rakeLines: readonly RegExp[] = [
 function readRakefile(text: string): ReadTask[] {
   if (takesMore.test(text)) return [];
   const found: ReadTask[] = [];
+  let own = 0;
   let spaces: { indent: number; name: string }[] = [];
   for (const line of text.split("\n").filter((one) => one.trim() !== "")) {
     const indent = /^\s*/.exec(line)![0].length;
@@ -74,9 +75,18 @@ function readRakefile(text: string): ReadTask[] {
     const space = /^\s*namespace [:"'](\w+)/.exec(line)?.[1];
     if (space !== undefined) spaces.push({ indent, name: space });
     const task = rakeLines.map((row) => row.exec(line)).find((match) => match !== null);
+    const last = found.at(-1);
+    if (!task && last && indent > own) last.text += `${line.trim()}\n`;
     if (!task) continue;
-    const name = [...spaces.map((one) => one.name), task[1]!].join(":");
-    found.push({ name, text: "", needs: words(task[2] ?? "") });
+    own = indent;
+    const named = (name: string): string => [...spaces.map((one) => one.name), name].join(":");
+    found.push({
+      name: named(task[1]!),
+      text: "",
+      needs: words(task[2] ?? "")
+        .filter((word) => !/^[iw]$/.test(word))
+        .map(named),
+    });
   }
   return found;
 }
@@ -107,7 +117,27 @@ export const readAliases = (text: string): ReadTask[] =>
     }),
   );
 
+const readCargoAliases = (text: string): ReadTask[] => {
+  const [, body = ""] = /^\[alias\]\s*\n((?:(?!^\[).*\n?)*)/m.exec(text) ?? [];
+  return [...body.matchAll(/^([\w-]+)\s*=\s*(?:"([^"]*)"|\[([^\]]*)\])/gm)].map(
+    ([, name, line, list]) => ({
+      name: name!,
+      text: line ?? list!.replace(/[",]+/g, " "),
+      needs: [],
+    }),
+  );
+};
+
+const readMavenProfiles = (text: string): ReadTask[] =>
+  [...text.matchAll(/<profile>\s*<id>([\w.-]+)<\/id>/g)].map(([, name]) => ({
+    name: name!,
+    text: "",
+    needs: [],
+  }));
+
 export const taskReaders: readonly TaskReader[] = [
+  { files: /^\.cargo\/config(?:\.toml)?$/, runner: "cargo", read: readCargoAliases },
+  { files: /^pom\.xml$/, runner: "mvn", read: readMavenProfiles },
   { files: /(?:^|\/)(?:GNUm|[mM])akefile$/, runner: "make", read: readRecipes },
   { files: /(?:^|\/)\.?[jJ]ustfile$/, runner: "just", read: readRecipes },
   { files: /^[tT]askfile\.ya?ml$/, runner: "task", read: readTaskfile },

@@ -1,0 +1,288 @@
+// Texts that a message shows in quotation marks or as code, and that stand neither in the tree nor on record: what is
+// most like them there, and how they are said. Which of them are held against a message, their score decides.
+import type { Ledger } from "../../evidence/ledger.ts";
+import type { Repository } from "../../../source/repository.ts";
+import type { SourceFile } from "../../../source/source-file.ts";
+import { historyOf } from "../project/history-of.ts";
+import { isAside } from "../words/is-asserted.ts";
+import { statementsOf, type Statement } from "../words/statements.ts";
+
+export type TextMarks = Record<string, number>;
+export type StrangeText = {
+  span: [number, number];
+  text: string;
+  near: NearLine | undefined;
+  marks: TextMarks;
+};
+
+/** `share`: of its words; `alike`: of the words of both, the line's or those of a text in it. */
+type NearLine = { path: string; line: number; share: number; alike: number };
+/** `lead`: the words of the statement before it; `behind`: those after it. */
+type Shown = { text: string; lead: string; behind: string; kind: "quote" | "code" | "fence" };
+
+const most = 60;
+
+export function strangeTexts(
+  report: string,
+  repo: Repository,
+  ledger: Ledger | undefined,
+): StrangeText[] {
+  if (!/["“„«`]/.test(report)) return [];
+  const found: StrangeText[] = [];
+  let asked = 0;
+  for (const statement of statementsOf(report)) {
+    if (isAside(statement)) continue;
+    for (const shown of shownIn(report, statement)) {
+      if (!isTelling(shown) || elsewhere.test(shown.lead) || ++asked > most) continue;
+      const own = wordsOf(shown.text);
+      const texts = textsWith(own, repo);
+      if (texts.some((file) => holds(plain(file.text), shown.text))) continue;
+      if (isRecorded(shown.text, ledger) || isCommitted(shown.text, repo)) continue;
+      const lines = nearLines(own, repo);
+      const isThere = ({ text }: { text: string }): boolean =>
+        holds(plain(text), shown.text) || mayBecome(text, shown.text);
+      if (lines.some(isThere)) continue;
+      const near = lines.toSorted((a, b) => b.alike - a.alike)[0];
+      const marks = marksOf(shown, { statement, near, repo, own });
+      found.push({ span: statement.span, text: shown.text, near, marks });
+    }
+  }
+  return found;
+}
+
+const quoted = /["“„«]([^"”»“\n]{2,300})["”»]|(?<!`)`([^`\n]{2,300})`(?!`)/g;
+
+/** A quotation may hold the end of its sentence and go on behind it. */
+function shownIn(report: string, { kind, span: [from, to], parts, before }: Statement): Shown[] {
+  if (kind === "fence") {
+    if (!isCode.test(report.slice(from, from + 20)) || parts.length > 12) return [];
+    return parts.map((text) => ({ text: text.trim(), lead: before, behind: "", kind: "fence" }));
+  }
+  const end = report.indexOf("\n", Math.max(from, to - 1));
+  const line = report.slice(from, end < 0 ? report.length : end);
+  return (
+    [...line.matchAll(quoted)]
+      // Between two pieces of code stand words, not code.
+      .filter(({ index, 2: code = "x" }) => index < to - from && code.trim() === code)
+      .map((match) => ({
+        text: (match[1] ?? match[2]!).trim(),
+        lead: unmarked(line.slice(0, match.index)),
+        behind: unmarked(line.slice(match.index + match[0].length)).slice(0, 120),
+        kind: match[1] === undefined ? "code" : "quote",
+      }))
+  );
+}
+
+const isCode = new RegExp(
+  "^\\s*(?:`{3,}|~{3,})(?:ts|tsx|js|jsx|py|python|go|rust|rs|ruby|rb|java|php|cs|csharp|c|" +
+    "cpp|sql|toml|ya?ml|json|kotlin|typescript|javascript|dockerfile|html|css|swift|xml|" +
+    "ini)\\b",
+  "i",
+);
+
+const unmarked = (text: string): string =>
+  text
+    .replace(/`[^`]*`/g, "§")
+    .replace(/["“„«][^"”»“\n]*["”»]/g, "¤")
+    .replace(/[*_]{2}/g, "");
+
+export const plain = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_]+/gu, " ")
+    .trim()} `;
+/** As they are written: files are searched for them. */
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_]+/gu) ?? [];
+
+/** Parts that dots leave out may stand apart. */
+const holds = (own: string, text: string): boolean =>
+  text
+    .split(/…|\.{3}|\[…\]|<[\w -]+>/)
+    .every((part) => plain(part).trim() === "" || own.includes(plain(part)));
+
+const program = new RegExp(
+  "^(?:\\$ )?(?:sudo |[A-Z_]+=\\S+ )*(?:npm|npx|pnpm|yarn|bun|" +
+    "node|deno|git|make|just|task|rake|bundle|cargo|go|python\\d?|pip|" +
+    "poetry|uv|mix|prisma|aws|tmux|uvicorn|composer|php|mvn|gradle|\\./[\\w/.-]+|docker|" +
+    "kubectl|curl|bash|sh|cd|ls|cat|grep|rg|sed|dotnet|tsc|pytest|ruff|" +
+    "eslint|vitest|jest|ssh|rm|cp|mv|export|brew|apt|apt-get|gh|terraform|helm|psql|sqlite3)\\b",
+);
+
+/** More than a name, a path, a number or a command. */
+function isTelling({ text, kind }: Shown): boolean {
+  const words = wordsOf(text);
+  if (words.length < 2 || text.length < 6 || program.test(text)) return false;
+  if (
+    /^(?:https?:|[-@#.~/*]|\w+:\/\/|(?:GET|PUT|POST|PATCH|DELETE) )/.test(text) ||
+    /^[\w@./\\:#-]+$/.test(text)
+  )
+    return false;
+  if (/^[\w$.:#>-]+\([\w$, ]*\)$/.test(text) || /…|\.{3}/.test(text)) return false;
+  if (kind === "quote") return words.length >= 2;
+  return words.length >= 3 || /["'(=[<]/.test(text);
+}
+
+/** Files that have all of the longer words. */
+function textsWith(words: readonly string[], repo: Repository): SourceFile[] {
+  const long = words.filter((word) => word.length > 2);
+  return repo.pathsWithAll(long.length > 0 ? long : words).flatMap((path) => {
+    const state = repo.open(path);
+    return state.ok ? [state.file] : [];
+  });
+}
+
+function isRecorded(text: string, ledger: Ledger | undefined): boolean {
+  if (!ledger) return false;
+  const own = plain(text);
+  const has = (given: string | undefined): boolean =>
+    given !== undefined && plain(given).includes(own);
+  return (
+    ledger.commands.some(({ command, output }) => has(command) || has(output)) ||
+    ledger.toolRuns.some(({ output }) => has(output)) ||
+    ledger.edits.some(({ change }) => has(change?.from) || has(change?.to)) ||
+    ledger.wasTold(has)
+  );
+}
+
+const isCommitted = (text: string, repo: Repository): boolean =>
+  historyOf(repo).some(({ subject, body }) => plain(`${subject} ${body}`).includes(plain(text)));
+
+const rarest = 4;
+
+/** The lines that share most words with it. */
+function nearLines(words: readonly string[], repo: Repository): (NearLine & { text: string })[] {
+  const own = new Set(words);
+  const asked = [...own]
+    .filter((word) => word.length > 2)
+    .map((word) => ({ word, files: repo.filesWith(word, 24) }))
+    .filter(({ files }) => files.length > 0)
+    .toSorted((a, b) => a.files.length - b.files.length || b.word.length - a.word.length)
+    .slice(0, rarest);
+  const seen = new Set<string>();
+  const found: (NearLine & { text: string })[] = [];
+  for (const { word, files } of asked)
+    for (const file of files)
+      for (const line of file.linesWith(word).slice(0, 40)) {
+        if (seen.has(`${file.path}:${line}`)) continue;
+        seen.add(`${file.path}:${line}`);
+        const text = file.line(line).slice(0, 400);
+        const alike = Math.max(...wholesOf(text).map((whole) => alikeness(own, whole)));
+        const share = shareIn(own, new Set(wordsOf(text)));
+        found.push({ path: file.path, line, share, alike, text });
+      }
+  return found;
+}
+
+const shareIn = (own: ReadonlySet<string>, there: ReadonlySet<string>): number =>
+  [...own].filter((one) => there.has(one)).length / own.size;
+const alikeness = (own: ReadonlySet<string>, text: string): number => {
+  const there = new Set(wordsOf(text));
+  return (2 * shareIn(own, there) * own.size) / (own.size + there.size);
+};
+
+const hole =
+  /[$#]?\{[^{}]*\}|%[-+\d.]*[sdvqwxf]|"\s*\+[^+"]+\+\s*"|"\s*\+.*$|'\s*\+[^+']+\+\s*'|'\s*\+.*$/g;
+const literal = /"((?:[^"\\\n]|\\.){3,300})"|'((?:[^'\\\n]|\\.){3,300})'|`([^`\n]{3,300})`/g;
+
+/** A line, and the texts in it. */
+const wholesOf = (line: string): string[] => [
+  line,
+  ...[...line.matchAll(literal)].map((match) => match[1] ?? match[2] ?? match[3]!),
+];
+
+/** The line has a text with gaps that comes out as these words. */
+function mayBecome(line: string, text: string): boolean {
+  if (line.search(hole) < 0) return false;
+  const own = plain(text).trim();
+  return wholesOf(line).some((whole) => {
+    const parts = whole.split(hole).map((part) => plain(part).trim());
+    const known = parts.filter((part) => part !== "");
+    if (parts.length < 2 || known.length === 0) return false;
+    const length = known.join(" ").split(" ").length;
+    let at = 0;
+    for (const part of known) {
+      const next = own.indexOf(part, at);
+      if (next < 0) return false;
+      at = next + part.length;
+    }
+    return length * 2 >= own.split(" ").length || own.startsWith(known[0]!);
+  });
+}
+
+const tells = new RegExp(
+  "\\b(?:says?|reads?|states?|notes?|warns?|answers?(?: with)?|prints?|shows?|message|text|" +
+    "error|errors?|returns?|raises?|throws?|declared(?: as)?|defined as|is|are|it's|" +
+    "comes from|starts? with|begins? with|ends? (?:in|with)|ended with|with|gives?|gets?|got|" +
+    "sees?|produces?|carries|description|comment|line|reply|replies|responds?|called|uses?|" +
+    "via|by|sets?|set to|at|as)\\b[^\\p{L}]*(?:the |a |an )?$",
+  "iu",
+);
+const wishes = new RegExp(
+  "\\b(?:should|would|could|might|may|must|can|if|instead|rather|consider|suggest\\w*|" +
+    "recommend\\w*|propos\\w*|prefer|try|use|add(?:ing)?|replace|change|switch|wrap|extract|" +
+    "introduce|better|e\\.g|for example|such as|like|i'd|let's|want|need\\w*|please|run|set)\\b",
+  "i",
+);
+const past = new RegExp(
+  "\\b(?:was|were|had|old|previous\\w*|before|formerly|used to|no longer|removed|renamed|" +
+    "replaced|chang\\w+|deleted|dropped|fixed|now|new|added|updated|introduced|rewrote|moved|" +
+    "made|became|turned|switched)\\b",
+  "i",
+);
+const others = new RegExp(
+  "\\b(?:you|your|asked|task|issue|ticket|request|user|commit\\w*|pull|pr|branch|upstream|" +
+    "docs?|documentation|standard|spec|rfc)\\b",
+  "i",
+);
+const denies =
+  /\b(?:not|no|never|nothing|none|without|n't|nowhere|missing|lacks?|absent|neither)\b|n't\b/i;
+
+/** What is wished for, or what somebody else wrote, stands in no file. */
+const elsewhere = new RegExp(
+  "\\b(?:should|would|could|might|suggest\\w*|recommend\\w*|propos\\w*|consider|instead|rather|" +
+    "tickets?|issues?|bug reports?|pull request|PR|e-?mail|RFC)\\b",
+  "i",
+);
+
+type Around = {
+  statement: Statement;
+  near: NearLine | undefined;
+  repo: Repository;
+  own: readonly string[];
+};
+
+function marksOf({ text, lead, behind, kind }: Shown, around: Around): TextMarks {
+  const { statement, near, repo, own } = around;
+  const { share = 0, alike = 0 } = near ?? {};
+  const sentence = `${lead} ${behind}`;
+  const isUnknown = (word: string): boolean =>
+    /^[\p{L}_]{3,}/u.test(word) && repo.filesWith(word, 1).length === 0;
+  const marks: Record<string, boolean> = {
+    always: true,
+    [kind]: true,
+    row: statement.kind === "row",
+    share3: share >= 0.3,
+    share7: share >= 0.7,
+    alike3: alike >= 0.3,
+    alike5: alike >= 0.5,
+    alike7: alike >= 0.7,
+    words3: own.length >= 3,
+    words5: own.length >= 5,
+    words8: own.length >= 8,
+    unknown: own.some(isUnknown),
+    symbols: /[{}()[\]=<>;$|\\+*]/.test(text),
+    tells: tells.test(lead),
+    label: /[:(—–-]\s*$/.test(lead),
+    bare: lead.trim() === "",
+    named: /§/.test(lead + behind),
+    wishes: wishes.test(sentence),
+    past: past.test(sentence),
+    others: others.test(sentence),
+    denies: denies.test(sentence),
+    output: /\b(?:prints?|printed|output|ended|logs?|logged|exits?|stderr|stdout|console)\b/i.test(
+      lead,
+    ),
+    under: statement.under.length > 0,
+  };
+  return Object.fromEntries(Object.entries(marks).flatMap(([name, is]) => (is ? [[name, 1]] : [])));
+}
