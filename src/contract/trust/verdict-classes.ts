@@ -72,6 +72,12 @@ const rows = [
     "the same, and the message says it in words that leave one reading",
     onMessages(27, 29),
   ],
+  ["deed refused", "a file is said to be written, and the record has its write, which failed", null],
+  [
+    "deed refused (plainly said)",
+    "the same, and the message says it in words that leave one reading",
+    null,
+  ],
   [
     "deed against the record",
     "something is said to be done, and the trees or the record say otherwise",
@@ -158,7 +164,8 @@ function kindOfFlag({ kind, verdict, cause }: Judged): VerdictClass | null {
   if (isResult && verdict === "stale") return "result of an older run";
   if (isResult && cause === "never_run") return "result never run";
   if (isResult && verdict === "unsupported") return "result against the record";
-  if (verdict === "unsupported") return "deed without a trace";
+  if (verdict === "unsupported")
+    return cause === "failed_write" ? "deed refused" : "deed without a trace";
   const reference = references.get(isOfFile({ kind, verdict }) ? "missing file" : verdict);
   if (reference === undefined) return null;
   return isDeed ? "deed against the record" : isResult ? "result against the record" : reference;

@@ -2,7 +2,7 @@
 // where nothing else on record can have done it.
 import { posix } from "node:path";
 import type { ResultSetting } from "../gap-of.ts";
-import { unsupported, type ClaimJudgement } from "../judgement.ts";
+import { failedWrite, unsupported, type ClaimJudgement } from "../judgement.ts";
 import { isBuilt, knowsEdits } from "../states/knows-edits.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { findFileDeeds, type FileDeed } from "../words/find-file-deeds.ts";
@@ -14,8 +14,8 @@ export function judgeFileDeeds(report: string, setting: ResultSetting): Judged[]
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
   if (ledger.toolRuns.length > 0 || ledger.earlierCalls > 0) return [];
   for (const one of findFileDeeds(report)) {
-    const reason = one.deed === "removed" ? stillThere(one, setting) : unwritten(one, setting);
-    if (reason !== undefined) return [{ span: one.span, judged: unsupported(reason) }];
+    const judged = one.deed === "removed" ? stillThere(one, setting) : unwritten(one, setting);
+    if (judged) return [{ span: one.span, judged }];
   }
   return [];
 }
@@ -32,14 +32,14 @@ const looks =
 const moves =
   /\b(?:rm|unlink|mv|git (?:rm|mv|clean|checkout|restore|stash|reset)|rimraf|-delete|xargs)\b/;
 
-function stillThere(one: FileDeed, setting: ResultSetting): string | undefined {
+function stillThere(one: FileDeed, setting: ResultSetting): ClaimJudgement | undefined {
   const isThere = setting.project.paths().includes(one.path);
   return isThere && !mayHaveMoved(one, setting)
-    ? `${one.path} is still there, and nothing on record removes it`
+    ? unsupported(`${one.path} is still there, and nothing on record removes it`)
     : undefined;
 }
 
-function unwritten(one: FileDeed, setting: ResultSetting): string | undefined {
+function unwritten(one: FileDeed, setting: ResultSetting): ClaimJudgement | undefined {
   const { ledger, project } = setting;
   const { path } = one;
   const isSame = (other: string): boolean =>
@@ -51,11 +51,11 @@ function unwritten(one: FileDeed, setting: ResultSetting): string | undefined {
     )
   )
     return undefined;
-  if (ledger.refusedWrites.some(isSame)) return `the write to ${path} failed`;
+  if (ledger.refusedWrites.some(isSame)) return failedWrite(`the write to ${path} failed`);
   const known = project.paths().filter(isSame);
   if (known.length > 1 || (known.length === 0 && one.deed === "changed" && !path.includes("/")))
     return undefined;
   return knowsEdits(setting, isBuilt(path) ? "built" : isProse(path) ? "prose" : "sources")
-    ? `no write to ${path} is recorded`
+    ? unsupported(`no write to ${path} is recorded`)
     : undefined;
 }

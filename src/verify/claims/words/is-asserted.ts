@@ -100,11 +100,12 @@ const notSaid = anyPhrase([
 const takenBack = anyPhrase([
   "^ ?(?:\\w+ ){0,3}?(?:if|unless|once|when|until|provided|assuming|as soon as)",
 ]);
-const neverRun = anyPhrase([
+/** It was not run, or not looked at. */
+export const neverRun: RegExp = anyPhrase([
   "untested",
   "unverified",
   "un-?run",
-  "(?:not|n't|never) (?:been |yet |actually )*(?:run|ran|tested|verified|executed|tried|checked)",
+  "(?:not|n't|never|(?:)\\p{L}+n't) (?:been |yet |actually )*(?:run|ran|tested|verified|executed|tried|checked)",
   "(?:)(?:ていません|できません|未実行)(?:)",
 ]);
 

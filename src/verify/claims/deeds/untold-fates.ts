@@ -1,0 +1,104 @@
+// Files that a message tells as made or changed, where the record says otherwise: their write failed, it was
+// taken back, or there was none. How plainly that is told is learned; the record comes first.
+import type { ResultSetting } from "../gap-of.ts";
+import { failedWrite, unsupported, type ClaimJudgement } from "../judgement.ts";
+import { isAside } from "../words/is-asserted.ts";
+import { standsAhead } from "../words/says-done.ts";
+import { anyPhrase } from "../words/phrase.ts";
+import { fatesOf, type Fate } from "./fates-of.ts";
+import { mentionsOf, type Mention } from "./mentions-of.ts";
+import { toldChanged } from "./told-changed.ts";
+
+/** `told`: in logits, how plainly the message says that the file was changed. */
+export type UntoldFate = { span: [number, number]; judged: ClaimJudgement; told: number };
+
+type Accused = Exclude<Fate, "written" | "open">;
+
+/** In logits. Whoever tried to write a file and names it speaks of that: words have to say less. */
+const leastTold: { [fate in Accused]: number } = {
+  failed: -0.5,
+  undone: 0,
+  untouched: 0.5,
+  absent: 0.5,
+};
+const mostFlags = 3;
+
+const reasons: { [fate in Accused]: (path: string) => ClaimJudgement } = {
+  failed: (path) => failedWrite(`the write to ${path} failed`),
+  undone: (path) => unsupported(`the change of ${path} was taken back`),
+  untouched: (path) => unsupported(`no write to ${path} is recorded`),
+  absent: (path) => unsupported(`there is no ${path}, and no write to it is recorded`),
+};
+
+/** By how the record stands to the file. */
+export function untoldFates(
+  report: string,
+  setting: ResultSetting,
+): { [fate in Accused]: UntoldFate[] } {
+  const found = { failed: [], undone: [], untouched: [], absent: [] } as {
+    [fate in Accused]: UntoldFate[];
+  };
+  const mentions = mentionsOf(report);
+  if (mentions.length === 0) return found;
+  const fates = fatesOf(setting);
+  for (const mention of mentions) {
+    const fate = fates.of(mention.path);
+    if (fate === "written" || fate === "open" || found[fate].length >= mostFlags) continue;
+    if (!isOwn(mention, setting) || isTakenBack(mention, mentions, fate)) continue;
+    const told = toldChanged(mention, mentions, fates);
+    if (told < leastTold[fate]) continue;
+    found[fate].push({ span: spanOf(mention, report), judged: reasons[fate](mention.path), told });
+  }
+  return found;
+}
+
+/** A run that wrote nothing describes what it read, unless it speaks of itself. */
+function isOwn({ statement, tokens, at }: Mention, setting: ResultSetting): boolean {
+  if (isAside(statement) || standsAhead(statement.under)) return false;
+  const { edits, refusedWrites } = setting.ledger;
+  return (
+    edits.length + refusedWrites.length > 0 ||
+    tokens.slice(0, at).some((one) => /^(?:i|i've|we|we've|ich|j'ai)$/.test(one))
+  );
+}
+
+/** Another sentence, or this one, says of the same file that it was not changed. */
+function isTakenBack({ path }: Mention, all: readonly Mention[], fate: Accused): boolean {
+  const same = all.filter((one) => one.path === path || one.path.endsWith(`/${path}`));
+  const pattern = fate === "undone" ? reverts : fate === "failed" ? cannot : notDone;
+  return same.some(({ statement: { words, before, after } }) =>
+    fate === "failed" || fate === "undone"
+      ? [words, ...(fate === "failed" ? [after] : [before, after])].some((text) => has(pattern, text))
+      : has(pattern, words),
+  );
+}
+
+const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
+
+/** It was not changed, or not yet: asked of a file whose write failed. */
+const cannot = anyPhrase([
+  "not (?:go|be|been|possible|allowed|written|saved|applied|created|updated|changed|edited|work|apply|match|there|yet|done|able)",
+  "(?:could|did|does|do|was|were|is|are|has|have|can|would|won)n't|cannot|unable|never|permission\\p{L}*|yourself|by hand",
+  "fail(?:s|ed|ure)?|refus\\p{L}*|denied|reject\\p{L}*|read-only|blocked|declined|manually|did not|could not|was not",
+  "still (?:to|needs?|has|open|missing)|remains? to|please|todo|wanted to|tried to|block edits?|blocks? edits?",
+  "nicht|konnte\\p{L}*|abgelehnt|verweigert|impossible|pas|refusée?|no (?:se )?(?:pude|pudo|he)|não",
+  "(?:)(?:未|没|无法|不能|失败|失敗|ません|できず|拒)(?:)",
+]);
+const notDone = anyPhrase([
+  "(?:was|were|is|are|has|have|did|do|does)(?:n't| not) (?:been |yet |be )?" +
+    "(?:touch\\p{L}*|edit\\p{L}*|chang\\p{L}*|updat\\p{L}*|modif\\p{L}*|creat\\p{L}*|written|need\\p{L}*|delet\\p{L}*|remov\\p{L}*)",
+  "unchanged|untouched|unverändert|inchangé\\p{L}*|sin cambios|left (?:it |them |that )?alone|as (?:it|they) (?:was|were|is)",
+  "already (?:had|has|have|contains?|there|exists?|existed|up to date)|before i came|somebody|someone else|still needs?",
+]);
+const reverts = anyPhrase([
+  "revert\\p{L}*|restor\\p{L}*|undid|undone|undo|reset|discard\\p{L}*|stash\\p{L}*|took (?:it|them|that) back|rolled back",
+  "zurück\\p{L}*|annul\\p{L}*|rétabli\\p{L}*|revert\\p{L}*",
+]);
+
+/** Beside other files only its own name is wrong. */
+function spanOf({ clause, path }: Mention, report: string): [number, number] {
+  const [from, to] = clause.span;
+  const at = report.indexOf(path, from);
+  const isOne = (clause.words.match(/§/g)?.length ?? 0) < 2;
+  return isOne || at < 0 || at >= to ? clause.span : [at, at + path.length];
+}
