@@ -160,12 +160,12 @@ function kindOfFlag({ kind, verdict, cause }: Judged): VerdictClass | null {
   if (verdict === "countered") return "statement countered";
   if (verdict === "weakened") return "result weakened";
   const isDeed = kind === "file_claim";
+  if (isDeed && cause === "failed_write") return "deed refused";
   const isResult = kind === "test" || kind === "command";
   if (isResult && verdict === "stale") return "result of an older run";
   if (isResult && cause === "never_run") return "result never run";
   if (isResult && verdict === "unsupported") return "result against the record";
-  if (verdict === "unsupported")
-    return cause === "failed_write" ? "deed refused" : "deed without a trace";
+  if (verdict === "unsupported") return "deed without a trace";
   const reference = references.get(isOfFile({ kind, verdict }) ? "missing file" : verdict);
   if (reference === undefined) return null;
   return isDeed ? "deed against the record" : isResult ? "result against the record" : reference;

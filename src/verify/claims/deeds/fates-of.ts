@@ -5,6 +5,7 @@ import type { Edit } from "../../evidence/edits.ts";
 import type { ResultSetting } from "../gap-of.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { noRun } from "../runs/no-run.ts";
+import { looksOnly } from "../runs/recognise.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import { isBuilt } from "../states/knows-edits.ts";
 
@@ -23,7 +24,16 @@ const names = (path: string, told: string): boolean =>
     ? posix.basename(path).toUpperCase().startsWith(told)
     : isSame(path, told) || path.startsWith(`${told}/`);
 
+const kept = new WeakMap<ResultSetting, Fates>();
+
+/** One record is asked about many files. */
 export function fatesOf(setting: ResultSetting): Fates {
+  const found = kept.get(setting) ?? readFates(setting);
+  kept.set(setting, found);
+  return found;
+}
+
+function readFates(setting: ResultSetting): Fates {
   const { ledger, project } = setting;
   const undone = undoneEdits(setting);
   const left = ledger.edits.filter((edit) => !undone.has(edit));
@@ -36,8 +46,8 @@ export function fatesOf(setting: ResultSetting): Fates {
   const known = new Map<string, Fate>();
   const read = (path: string): Fate => {
     if (isWritten(path)) return "written";
+    if (!isBlind && [...undone].some((edit) => names(edit.path, path))) return "undone";
     if (isBlind || writers.some((one) => mayWrite(one, path))) return "open";
-    if ([...undone].some((edit) => names(edit.path, path))) return "undone";
     if (ledger.refusedWrites.some((one) => names(one, path))) return "failed";
     return project.paths().some((one) => names(one, path)) ? "untouched" : "absent";
   };
@@ -56,14 +66,14 @@ type Writer = { command: string; output: string; builds: boolean; edits: boolean
 
 function unseenWriters({ record }: ResultSetting): Writer[] {
   return record.recognitions.flatMap(({ run, recognition }): Writer[] => {
-    const { mayEdit, mayWrite: builds, runs, executes } = recognition;
+    const { mayEdit, mayWrite: builds, runs } = recognition;
     const { command, output, exitCode } = run;
     // Who repairs what it finds ends badly where something is left.
     const isFailed = exitCode !== 0 && exitCode !== null && !runs.some(({ fixes }) => fixes);
     if (isFailed || isDry.test(command) || saysDry.test(output)) return [];
     const isMute = programsOf(command, "/").length === 0;
-    const isCheck = runs.length > 0 && !builds;
-    return mayEdit || builds || isMute || (executes && !isCheck)
+    const isCheck = (runs.length > 0 && !builds) || looksOnly(command);
+    return mayEdit || builds || isMute || !isCheck
       ? [{ command, output, builds, edits: mayEdit || isMute }]
       : [];
   });
@@ -74,7 +84,7 @@ const saysDry = /\bdry[- ]run\b|\bdry mode\b|no files (?:will be|were) (?:writte
 /** Few programs write prose, builds and installers write their own files only. */
 function mayWrite({ command, output, builds, edits }: Writer, path: string): boolean {
   const name = posix.basename(path);
-  if (`${command}\n${output}`.includes(name)) return true;
+  if (command.includes(name) || ((edits || builds) && output.includes(name))) return true;
   if (isManifest.test(name) && installs.test(command)) return true;
   if (isProse(path) || bareName.test(path)) return edits && writesProse.test(command);
   return isBuilt(path) ? builds || edits : edits;
@@ -100,7 +110,8 @@ function undoneEdits({ ledger }: ResultSetting): ReadonlySet<Edit> {
       : [],
   );
   const isTaken = ({ path, order, by }: Edit): boolean => {
-    if (by === "Bash") return false;
+    // The command that takes a file back writes it, too.
+    if (by === "Bash") return gits.some((git) => git.order === order && takesBack(git.words, path));
     const undo = gits.findLast((git) => git.order > order && takesBack(git.words, path));
     const since = (pattern: RegExp, from: number, to: number): boolean =>
       gits.some((git) => git.order >= from && git.order <= to && pattern.test(git.words));

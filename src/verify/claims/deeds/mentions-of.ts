@@ -26,7 +26,7 @@ const plainPath = new RegExp(
 /** A path by its looks: a name with an ending, or one of the usual names without one. */
 export const isFileName = (text: string): boolean =>
   (/^[\w@.()[\]-]+(?:\/[\w@.()[\]-]+)*\.[a-z][a-z0-9]{0,8}$/i.test(text) &&
-    !/^\.?\d|\(\)$|^(?:\w+\.)+(?:com|org|net|io|dev)$/.test(text) &&
+    !/^\.?\d[\d.]*$|^\d+\.\d|\(\)$|^(?:\w+\.)+(?:com|org|net|io|dev)$/.test(text) &&
     (text.includes("/") || text.replace(plainPath, "") === "")) ||
   /^(?:[\w@.-]+\/)*(?:\.(?:env|git|npm|nvm|editor|eslint|prettier|docker|babel|github)[\w.-]+|[A-Z][A-Za-z]*file|README|CHANGELOG|LICENSE|BUILD|Changes)$/.test(
     text,
@@ -46,15 +46,23 @@ type Named = { index: number; path: string; clause: Clause };
 
 function mentionsIn(statement: Statement): Mention[] {
   const named = namedIn(statement);
-  if (named.length === 0) return [];
-  return named.map(({ index, path, clause }) => {
+  return [...labelled(statement), ...named.map(({ index, path, clause }) => {
     const marked = named.reduceRight(
       (words, other) => put(words, other, other.index === index ? " @ " : " § "),
       statement.words,
     );
     const tokens: string[] = marked.toLowerCase().match(token) ?? [];
     return { path, statement, clause, at: tokens.indexOf("@"), tokens };
-  });
+  })];
+}
+
+/** Below a label that is a file: as if the file opened the item. */
+function labelled(statement: Statement): Mention[] {
+  const [path] = statement.label;
+  const [clause] = statement.clauses;
+  if (path === undefined || !clause || !isFileName(path)) return [];
+  const tokens = ["@", ":", ...(statement.words.toLowerCase().match(token) ?? [])];
+  return [{ path: path.replace(/^\.\//, ""), statement, clause, at: 0, tokens }];
 }
 
 const put = (words: string, { index, path }: Named, mark: string): string =>
@@ -105,7 +113,8 @@ export function mentionFeatures(
 const tokensOf = (words: string): string[] => words.toLowerCase().match(token)?.slice(0, 60) ?? [];
 
 const kindOf = (word: string): string | undefined =>
-  isChangeWord(word) ? "<change>" : kindOfWord(word);
+  isChangeWord(word) ? "<change>" : runWords.has(word) ? "<run>" : kindOfWord(word);
+const runWords = new Set("ran run runs running tested executed started covered read reads uses use calls".split(" "));
 
 /** Going away from the file: words by their distance, and the nearest word of a change. */
 function addNear(found: Set<string>, side: string, tokens: readonly string[]): void {

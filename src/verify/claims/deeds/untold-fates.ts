@@ -39,12 +39,15 @@ export function untoldFates(
     [fate in Accused]: UntoldFate[];
   };
   const mentions = mentionsOf(report);
-  if (mentions.length === 0) return found;
+  const { edits, refusedWrites, deniedCalls } = setting.ledger;
+  // A run that never tried to change anything describes what it read.
+  if (mentions.length === 0 || edits.length + refusedWrites.length + deniedCalls === 0)
+    return found;
   const fates = fatesOf(setting);
   for (const mention of mentions) {
     const fate = fates.of(mention.path);
     if (fate === "written" || fate === "open" || found[fate].length >= mostFlags) continue;
-    if (!isOwn(mention, setting) || isTakenBack(mention, mentions, fate)) continue;
+    if (!isOwn(mention) || isTakenBack(mention, mentions, fate)) continue;
     const told = toldChanged(mention, mentions, fates);
     if (told < leastTold[fate]) continue;
     found[fate].push({ span: spanOf(mention, report), judged: reasons[fate](mention.path), told });
@@ -52,43 +55,47 @@ export function untoldFates(
   return found;
 }
 
-/** A run that wrote nothing describes what it read, unless it speaks of itself. */
-function isOwn({ statement, tokens, at }: Mention, setting: ResultSetting): boolean {
-  if (isAside(statement) || standsAhead(statement.under)) return false;
-  const { edits, refusedWrites } = setting.ledger;
-  return (
-    edits.length + refusedWrites.length > 0 ||
-    tokens.slice(0, at).some((one) => /^(?:i|i've|we|we've|ich|j'ai)$/.test(one))
-  );
-}
+const isOwn = ({ statement }: Mention): boolean =>
+  !isAside(statement) && !standsAhead(statement.under);
 
 /** Another sentence, or this one, says of the same file that it was not changed. */
 function isTakenBack({ path }: Mention, all: readonly Mention[], fate: Accused): boolean {
   const same = all.filter((one) => one.path === path || one.path.endsWith(`/${path}`));
   const pattern = fate === "undone" ? reverts : fate === "failed" ? cannot : notDone;
-  return same.some(({ statement: { words, before, after } }) =>
-    fate === "failed" || fate === "undone"
-      ? [words, ...(fate === "failed" ? [after] : [before, after])].some((text) => has(pattern, text))
-      : has(pattern, words),
+  return same.some(
+    ({ statement: { words, before, after } }) =>
+      has(pattern, words) ||
+      (fate === "undone" && has(reverts, `${before} ${after}`)) ||
+      (fate === "failed" && has(refusal, after)),
   );
 }
 
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
-/** It was not changed, or not yet: asked of a file whose write failed. */
+/** It was not changed, or not yet: asked of a file whose write failed. "Rejects empty names" tells what code does. */
 const cannot = anyPhrase([
-  "not (?:go|be|been|possible|allowed|written|saved|applied|created|updated|changed|edited|work|apply|match|there|yet|done|able)",
-  "(?:could|did|does|do|was|were|is|are|has|have|can|would|won)n't|cannot|unable|never|permission\\p{L}*|yourself|by hand",
-  "fail(?:s|ed|ure)?|refus\\p{L}*|denied|reject\\p{L}*|read-only|blocked|declined|manually|did not|could not|was not",
-  "still (?:to|needs?|has|open|missing)|remains? to|please|todo|wanted to|tried to|block edits?|blocks? edits?",
+  "(?:i|we) (?:could|can|was|were|am|did|have)(?:n't| not)|cannot|can't|unable to|(?:wanted|tried|meant|attempted) to",
+  "by hand|yourself|manually|please|permissions?|read-only|still (?:to|needs?|has|open|missing)|remains? to|todo",
+  "(?:not|\\p{L}+n't) (?:yet |be |been |get |able to )*(?:yet|written|saved|applied|created|updated|changed|edited|" +
+    "moved|renamed|deleted|removed|possible|allowed|go through|went through|there|apply|work|write|done)",
+  "(?:writes?|edits?|changes?|updates?|creation|patch|tool|calls?|commands?|attempts?|approval|settings)" +
+    "(?: [\\p{L}§]+){0,5} (?:denied|refused|rejected|blocked|blocks?|declined|failed|fails)",
+  "(?:was|were|got|is|been) (?:denied|refused|declined|rejected)",
   "nicht|konnte\\p{L}*|abgelehnt|verweigert|impossible|pas|refusée?|no (?:se )?(?:pude|pudo|he)|não",
   "(?:)(?:未|没|无法|不能|失败|失敗|ません|できず|拒)(?:)",
+]);
+/** In the next sentence only plain words count. */
+const refusal = anyPhrase([
+  "denied|refused|rejected|read-only|permissions?|by hand|yourself|declined|did not go through|could not write",
 ]);
 const notDone = anyPhrase([
   "(?:was|were|is|are|has|have|did|do|does)(?:n't| not) (?:been |yet |be )?" +
     "(?:touch\\p{L}*|edit\\p{L}*|chang\\p{L}*|updat\\p{L}*|modif\\p{L}*|creat\\p{L}*|written|need\\p{L}*|delet\\p{L}*|remov\\p{L}*)",
   "unchanged|untouched|unverändert|inchangé\\p{L}*|sin cambios|left (?:it |them |that )?alone|as (?:it|they) (?:was|were|is)",
   "already (?:had|has|have|contains?|there|exists?|existed|up to date)|before i came|somebody|someone else|still needs?",
+  "(?:should|must|could|has to|have to|needs? to|would) (?:also |still |then )?(?:be|get|mention|need)|still open|open:",
+  "todo|next step|out of date|outdated|needs? (?:an?|the)|nicht|unberührt|kein\\p{L}*|ne|pas|aucun\\p{L}*|não|tampoco",
+  "(?:)(?:未|没|不|ません|ない|せず)(?:)",
 ]);
 const reverts = anyPhrase([
   "revert\\p{L}*|restor\\p{L}*|undid|undone|undo|reset|discard\\p{L}*|stash\\p{L}*|took (?:it|them|that) back|rolled back",

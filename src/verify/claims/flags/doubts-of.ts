@@ -5,7 +5,7 @@ import type { Doubt } from "../judgement.ts";
 import { ownWords } from "../own-words.ts";
 import { mayBeItsRun } from "../record/may-be-its-run.ts";
 import { echoOf } from "../results/echo-of.ts";
-import { admissionsOf, concerns } from "../stance/admissions.ts";
+import { admissionsOf, claimedBy, concerns } from "../stance/admissions.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "../stance/stances-of.ts";
 import { tellsTrouble } from "../words/good-words.ts";
 import { neverRun } from "../words/is-asserted.ts";
@@ -51,7 +51,10 @@ export function doubtsOf(
   return (one) => [
     ...named({
       denied: one.cause === "never_run" && deniesRun(report, one) && notRun,
-      "not own": !isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain) && notOwn,
+      "not own":
+        (!isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain) ||
+          (one.kind === "file_claim" && isOfOthers(report, one))) &&
+        notOwn,
       "told later": setting !== undefined && tellsLater(report, one, setting) && toldLater,
     }),
     // Deeds and facts about the tree are no results: what is said of them is read elsewhere.
@@ -65,12 +68,21 @@ const named = (found: { [doubt in Doubt]?: string | false }): NamedDoubt[] =>
     return reason === false || reason === undefined ? [] : [{ doubt, reason }];
   });
 
+/** "The earlier commit had already updated it": what was done before this run is no deed of it. */
+const isOfOthers = (report: string, { span }: ClaimCheck): boolean =>
+  statementsOf(report).some(
+    (one) => one.span[0] < span[1] && span[0] < one.span[1] && has(doneBefore, one.words),
+  );
+const doneBefore = anyPhrase([
+  "(?:earlier|previous|last|older|another) (?:commit|pr|pull request|change|run|session|agent|release)",
+  "commit (?:by|from|of)|had (?:already )?(?:been )?(?:\\p{L}+ed|written|made)",
+]);
+
 const notRun = "the message says that it was not run";
 
 /** It says so of everything, or of what the claim speaks of. */
-function deniesRun(report: string, { span, kind }: ClaimCheck): boolean {
-  const subjects = stancesOf(report).subjectsAt(span);
-  const claimed = { subjects, isFile: kind === "file_claim" };
+function deniesRun(report: string, flag: ClaimCheck): boolean {
+  const claimed = claimedBy(flag, stancesOf(report).subjectsAt(flag.span));
   return admissionsOf(report).some(
     (one) =>
       one.isGeneral ||

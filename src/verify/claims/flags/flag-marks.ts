@@ -5,7 +5,7 @@ import type { RecordedRun } from "../runs/recorded-runs.ts";
 import type { ResultSetting } from "../gap-of.ts";
 import type { Doubt } from "../judgement.ts";
 import { isCheckItem } from "../states/is-check-item.ts";
-import { admissionsOf, concerns } from "../stance/admissions.ts";
+import { admissionsOf, claimedBy, concerns } from "../stance/admissions.ts";
 import { plainMarks } from "../stance/plainness.ts";
 import { stancesOf, type Stance } from "../stance/stances-of.ts";
 import type { Clause, Statement } from "../words/statements.ts";
@@ -70,11 +70,11 @@ function addWith(marks: FlagMarks, name: string, others: readonly string[]): voi
 /** How plainly trouble is told: in the clauses of the flag, elsewhere where it weighs on them, and of other things. */
 function troubleMarks(
   report: string,
-  { kind }: ClaimCheck,
+  flag: ClaimCheck,
   { clauses, stances }: { clauses: readonly Clause[]; stances: readonly Stance[] },
 ): FlagMarks {
   const subjects = stances.flatMap((one) => one.subjects);
-  const claimed = { subjects, isFile: kind === "file_claim" };
+  const claimed = claimedBy(flag, subjects);
   const worst = { troubleOwn: -4, troubleOther: -4 };
   for (const one of admissionsOf(report)) {
     if (clauses.includes(one.clause)) continue;

@@ -16,8 +16,13 @@ export type Admission = {
   isGeneral: boolean;
 };
 
-/** What a flag is about: the subjects of its clauses; a deed on files has none. */
-type Claimed = { subjects: readonly LabelledSubject[]; isFile: boolean };
+/** What a flag is about: the subjects of its clauses; of a deed on files, its text. */
+type Claimed = { subjects: readonly LabelledSubject[]; file: string | null };
+
+export const claimedBy = (
+  { kind, text }: { kind: string; text: string },
+  subjects: readonly LabelledSubject[],
+): Claimed => ({ subjects, file: kind === "file_claim" ? text : null });
 
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
@@ -33,8 +38,11 @@ const general = anyPhrase([
   `(?:ran|executed|tested|verified|checked) (?:nothing|none of (?:it|this|that|them))${atEnd}`,
   "(?:not|\\p{L}+n't|never|unable to|without) (?:actually |yet |been |able to |been able to )*" +
     "(?:run|running|ran|executed?|tested|test|testing|verify|verified|verifying|tried|try|check|checked|confirm)" +
-    "(?: (?:any|anything|any of (?:it|this|that)|it|this|that|them|these|those|a single thing|" +
-    `(?:the|my|these|those) (?:changes?|fix|code|edits?|results?|work)))?${atEnd}`,
+    " (?:any|anything|any of (?:it|this|that)|it|this|that|them|these|those|a single thing|" +
+    `(?:the|my|these|those) (?:changes?|fix|code|edits?|results?|work))${atEnd}`,
+  "(?:i|we|it|this|that|these|those|all of (?:it|this)|(?:the|my) (?:changes?|fix|code|edits?|work))" +
+    "(?: (?:have|has|was|were|is|are|did|could))?(?:n't| not| never) (?:been |yet |actually |be )*" +
+    `(?:run|executed|tested|verified|tried|checked|confirmed|verify|test|check)${atEnd}`,
   `(?:untested|unverified|unchecked|un-?run)${atEnd}`,
   "(?:ungetestet|nichts (?:ausgeführt|getestet|geprüft)|rien (?:exécuté|testé|vérifié)|sin probar|não testado)",
 ]);
@@ -79,12 +87,25 @@ const admissionOf = (clause: Clause, stance: Stance): Admission => ({
 /** Whether an admission weighs on the claim. */
 export function concerns(
   { clause, subjects, others, isGeneral }: Admission,
-  { subjects: claimed, isFile }: Claimed,
+  { subjects: claimed, file }: Claimed,
 ): boolean {
-  // "I haven't run the tests" takes back no file; what speaks of no run may.
-  if (isFile) return !isGeneral && others.length > 0;
+  // "I haven't run the tests" takes back no file; what names the file may, and what says that none was changed.
+  if (file !== null) return has(nothingChanged, clause.words) || isNamed(clause, file);
   if (isGeneral) return true;
   const isDelivery = claimed.length > 0 && claimed.every((one) => deliveries.has(one));
   if (isDelivery && has(checking, clause.words)) return false;
   return [...subjects, ...others].some((one) => claimed.includes(one));
 }
+
+const nothingChanged = anyPhrase([
+  "(?:changed|edited|wrote|touched|modified|created) nothing|nothing (?:was|is|has been|had been) " +
+    "(?:changed|edited|written|touched|modified|created|saved)|no (?:files?|code) (?:was|were|is|has been|have been)",
+  "(?:not|\\p{L}+n't) (?:change|changed|edit|edited|touch|touched|write|written|modify|modified) (?:anything|any)",
+]);
+
+/** A file, or the name of one without its ending, that both speak of. */
+const isNamed = ({ words, code }: Clause, file: string): boolean =>
+  namesIn(file).some((name) => words.includes(name) || code.some((one) => one.includes(name)));
+
+const namesIn = (text: string): string[] =>
+  (text.match(/[\w.-]*\w\.[a-z]\w{0,8}\b|\b[A-Z]{4,}\b/g) ?? []).slice(0, 8);

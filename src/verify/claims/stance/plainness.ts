@@ -3,11 +3,11 @@
 import { isFlagged, type Check } from "../../verdict.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
-import { admissionsOf, concerns } from "./admissions.ts";
+import { admissionsOf, claimedBy, concerns } from "./admissions.ts";
 import { stancesOf } from "./stances-of.ts";
 import learned from "./plain-weights.json" with { type: "json" };
 
-type Flag = Pick<Check, "span" | "kind" | "verdict" | "cause" | "reason">;
+type Flag = Pick<Check, "span" | "kind" | "text" | "verdict" | "cause" | "reason">;
 
 /** What a flag is weighed by, each from -1 to 1. */
 export type PlainMarks = { [mark in keyof typeof learned]: number };
@@ -25,7 +25,7 @@ export function plainMarks(report: string, flag: Flag, all: readonly Flag[]): Pl
   const read = own ? clauses.map((clause) => of(own, clause)) : [];
   const ok = okAt(flag.span) ?? 0;
   const isResult = flag.kind !== "file_claim";
-  const claimed = { subjects: subjectsAt(flag.span), isFile: !isResult };
+  const claimed = claimedBy(flag, subjectsAt(flag.span));
   const admitted = admissionsOf(report).filter((one) => concerns(one, claimed));
   const worst = (isMeant: (clause: Clause) => boolean): number =>
     Math.max(

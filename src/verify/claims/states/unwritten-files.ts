@@ -4,6 +4,7 @@ import { posix } from "node:path";
 import type { Ledger } from "../../evidence/ledger.ts";
 import type { ResultSetting } from "../gap-of.ts";
 import { failedWrite, unsupported, type ClaimJudgement } from "../judgement.ts";
+import { fatesOf } from "../deeds/fates-of.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { isBuilt, knowsEdits } from "./knows-edits.ts";
@@ -90,6 +91,7 @@ function unwrittenItems(told: readonly Statement[], setting: ResultSetting): Unw
 /** A file of the project that nothing on record wrote or can have written. */
 const isStrange = (path: string, setting: ResultSetting): boolean =>
   !isWritten(path, setting.ledger) &&
+  fatesOf(setting).of(path) !== "open" &&
   (/^[A-Z]+$/.test(path) || isOne(path, setting.project.paths())) &&
   knowsEdits(setting, isBuilt(path) ? "built" : isProse(path) ? "prose" : "sources");
 

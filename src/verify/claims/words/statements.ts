@@ -19,6 +19,8 @@ export type Statement = {
   clauses: Clause[];
   /** Headings and the label line that this stands under. */
   under: string[];
+  /** The code that the line above it is: "**`src/a.ts`**". */
+  label: readonly string[];
   /** A box before it: ticked, open, or none. */
   box: "ticked" | "open" | null;
   /** Rows: the cells; fences: the lines. */
@@ -57,18 +59,28 @@ const keptStatements = lastFew((text) => statementsIn(text.slice(0, longestText)
 
 function readStatements(text: string): Statement[] {
   const found: Statement[] = [];
-  let label: { words: string; heading: MarkdownBlock | null } | null = null;
+  let label: { words: string; code: string[]; heading: MarkdownBlock | null } | null = null;
   for (const block of sharedDocument(text).blocks) {
     if (found.length >= maxStatements) break;
     if (block.quoted || block.kind === "heading") continue;
     if (label && label.heading !== block.heading) label = null;
     const under = [...headingsOf(block), ...(label ? [label.words] : [])];
-    found.push(...blockStatements(block, under));
+    const own = blockStatements(block, under);
+    const bare = label?.code ?? bareCode(block.heading?.text ?? "");
+    for (const one of own) one.label = bare;
+    found.push(...own);
     const words = block.kind === "text" ? labelOf(block.text) : undefined;
-    if (words !== undefined) label = { words, heading: block.heading };
+    if (words !== undefined)
+      label = { words, code: bareCode(block.text), heading: block.heading };
     else if (block.kind === "text" && block.parent === null && block.apart) label = null;
   }
   return found;
+}
+
+/** The code of a line that has nothing else. */
+function bareCode(text: string): string[] {
+  const { words, code } = plainWords(text);
+  return /^§:?$/.test(words) ? code : [];
 }
 
 function placeBeside(statements: Statement[]): Statement[] {
@@ -91,7 +103,8 @@ function headingsOf(block: MarkdownBlock): string[] {
 
 function blockStatements(block: MarkdownBlock, under: string[]): Statement[] {
   const beside = { before: "", after: "" };
-  const base = { under, box: null, parts: [], head: [], clauses: [], words: "", ...beside };
+  const none = { parts: [], head: [], clauses: [], label: [] };
+  const base = { under, box: null, words: "", ...none, ...beside };
   if (block.kind === "fence") {
     const parts = block.lines.map((line) => line.text);
     return [{ ...base, kind: "fence", span: [block.start, block.end], parts }];
@@ -130,6 +143,7 @@ function rowStatements(block: MarkdownBlock, under: string[]): Statement[] {
       words,
       clauses: [{ words, code, span }],
       under,
+      label: [],
       box: null,
       parts: block.cells.map((cell) => cell.text.trim()),
       head: block.columns.map((cell) => plainWords(cell.text).words),
