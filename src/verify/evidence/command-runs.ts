@@ -95,14 +95,6 @@ const unfinished = new RegExp(
   "m",
 );
 
-/** One program that only handles files, and that failed: `mv a b`, `sed -i … a`. What a redirection leaves is written. */
-export function failedToWrite({ command, exitCode }: CommandRun): boolean {
-  if (exitCode === null || exitCode === 0 || /[^\d&]>/.test(command)) return false;
-  const found = programsOf(command, "/");
-  return found.length === 1 && handlesFiles.test(found[0]!.argv[0] ?? "");
-}
-const handlesFiles = /^(?:mv|cp|rm|rmdir|sed|perl|git|ln|patch|touch|tee|install|mkdir)$/;
-
 /** The name under which a command goes on in the background. */
 const backgroundId = (output: string): string | undefined =>
   /(?:(?:running|started) in|moved to) (?:the )?background[^\n]*?\bID:?\s+([\w-]+)/i.exec(

@@ -8,14 +8,8 @@ import { iterateLines } from "../../transcripts/reading/iterate-lines.ts";
 import { spillDirOf } from "../../transcripts/paths.ts";
 import { restoreSpilled } from "../../transcripts/spill.ts";
 import type { RepositoryReader } from "../../source/reader.ts";
-import { editsOf, type Edit } from "./edits.ts";
-import {
-  commandFinder,
-  commandRun,
-  failedToWrite,
-  followBackground,
-  type CommandRun,
-} from "./command-runs.ts";
+import { editsOf, failedToWrite, type Edit } from "./edits.ts";
+import { commandFinder, commandRun, followBackground, type CommandRun } from "./command-runs.ts";
 import { figureReader, type PrintedFigures } from "./printed-figures.ts";
 import { finalReply, type FinalReply } from "./final-reply.ts";
 import { seenFiles } from "./seen-files.ts";

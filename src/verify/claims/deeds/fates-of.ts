@@ -89,10 +89,16 @@ function mayWrite({ command, output, builds, edits }: Writer, path: string): boo
   if (isProse(path) || bareName.test(path)) return edits && writesProse.test(command);
   return isBuilt(path) ? builds || edits : edits;
 }
-const isManifest =
-  /^(?:package(?:-lock)?\.json|.*\.lock|pnpm-lock\.yaml|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|Pipfile|Gemfile|composer\.json|pubspec\.yaml|.*\.csproj|requirements.*\.txt|mix\.exs)$/i;
-const installs =
-  /\b(?:npm|pnpm|yarn|bun|cargo|go|poetry|uv|pdm|pipenv|bundle|composer|dotnet|flutter|dart|mix|pip)\b.*\b(?:i|install|add|remove|rm|uninstall|get|tidy|require|update|upgrade|up|ci|version|pub|lock|sync|deps)\b/;
+const isManifest = new RegExp(
+  "^(?:package(?:-lock)?\\.json|.*\\.lock|pnpm-lock\\.yaml|go\\.(?:mod|sum)|(?:Cargo|pyproject)\\.toml|" +
+    "Pipfile|Gemfile|composer\\.json|pubspec\\.yaml|.*\\.csproj|requirements.*\\.txt|mix\\.exs)$",
+  "i",
+);
+const installers =
+  "npm|pnpm|yarn|bun|cargo|go|poetry|uv|pdm|pipenv|bundle|composer|dotnet|flutter|dart|mix|pip";
+const installing =
+  "i|install|add|remove|rm|uninstall|get|tidy|require|update|upgrade|up|ci|version|pub|lock|sync|deps";
+const installs = new RegExp(`\\b(?:${installers})\\b.*\\b(?:${installing})\\b`);
 const writesProse =
   /readme|change|docs?|gen|release|version|bump|\bsed\b|perl|patch|tee|xargs|>|\s-[ce]\s|<<|\.sh\b/i;
 

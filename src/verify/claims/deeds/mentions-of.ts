@@ -3,10 +3,9 @@
 import { lastFew } from "../../../markdown/last-few.ts";
 import { kindOfWord } from "../stance/word-kinds.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
-import { isChangeWord } from "./change-words.ts";
 
 /** `at`: its place among the tokens of its statement. */
-export type Mention = {
+export type FileMention = {
   path: string;
   statement: Statement;
   clause: Clause;
@@ -28,14 +27,18 @@ export const isFileName = (text: string): boolean =>
   (/^[\w@.()[\]-]+(?:\/[\w@.()[\]-]+)*\.[a-z][a-z0-9]{0,8}$/i.test(text) &&
     !/^\.?\d[\d.]*$|^\d+\.\d|\(\)$|^(?:\w+\.)+(?:com|org|net|io|dev)$/.test(text) &&
     (text.includes("/") || text.replace(plainPath, "") === "")) ||
-  /^(?:[\w@.-]+\/)*(?:\.(?:env|git|npm|nvm|editor|eslint|prettier|docker|babel|github)[\w.-]+|[A-Z][A-Za-z]*file|README|CHANGELOG|LICENSE|BUILD|Changes)$/.test(
-    text,
-  );
+  usualName.test(text);
 
-const token = /[§¤@]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\p{L}[\p{L}'’-]*|\d[\d.,]*|[:;|/→(),–—"“„«✅✓+]/gu;
+const usualName = new RegExp(
+  "^(?:[\\w@.-]+/)*(?:\\.(?:env|git|npm|nvm|editor|eslint|prettier|docker|babel|github)[\\w.-]+|" +
+    "[A-Z][A-Za-z]*file|README|CHANGELOG|LICENSE|BUILD|Changes)$",
+);
+
+const token =
+  /[§¤@]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\p{L}[\p{L}'’-]*|\d[\d.,]*|[:;|/→(),–—"“„«✅✓+]/gu;
 const most = 400;
 
-export const mentionsOf: (report: string) => readonly Mention[] = lastFew((report) =>
+export const mentionsOf: (report: string) => readonly FileMention[] = lastFew((report) =>
   statementsOf(report)
     .filter(({ kind, box }) => kind !== "fence" && box !== "open")
     .flatMap(mentionsIn)
@@ -44,20 +47,23 @@ export const mentionsOf: (report: string) => readonly Mention[] = lastFew((repor
 
 type Named = { index: number; path: string; clause: Clause };
 
-function mentionsIn(statement: Statement): Mention[] {
+function mentionsIn(statement: Statement): FileMention[] {
   const named = namedIn(statement);
-  return [...labelled(statement), ...named.map(({ index, path, clause }) => {
-    const marked = named.reduceRight(
-      (words, other) => put(words, other, other.index === index ? " @ " : " § "),
-      statement.words,
-    );
-    const tokens: string[] = marked.toLowerCase().match(token) ?? [];
-    return { path, statement, clause, at: tokens.indexOf("@"), tokens };
-  })];
+  return [
+    ...labelled(statement),
+    ...named.map(({ index, path, clause }) => {
+      const marked = named.reduceRight(
+        (words, other) => put(words, other, other.index === index ? " @ " : " § "),
+        statement.words,
+      );
+      const tokens: string[] = marked.toLowerCase().match(token) ?? [];
+      return { path, statement, clause, at: tokens.indexOf("@"), tokens };
+    }),
+  ];
 }
 
 /** Below a label that is a file: as if the file opened the item. */
-function labelled(statement: Statement): Mention[] {
+function labelled(statement: Statement): FileMention[] {
   const [path] = statement.label;
   const [clause] = statement.clauses;
   if (path === undefined || !clause || !isFileName(path)) return [];
@@ -73,7 +79,8 @@ function namedIn({ words, clauses }: Statement): Named[] {
   const code = clauses.flatMap((clause) => clause.code.map((text) => ({ text, clause })));
   const spans = [...words.matchAll(/[§¤]/g)].flatMap(({ index }, order): Named[] => {
     const one = code[order];
-    const path = one?.text.replace(/^\.\//, "").replace(/:\d[\d:-]*$/, "") ?? "";
+    // With a line it is a place, no file: "`src/a.ts:4`: unused variable".
+    const path = one?.text.replace(/^\.\//, "") ?? "";
     return one && isFileName(path) ? [{ index, path, clause: one.clause }] : [];
   });
   const plain = [...words.matchAll(plainPath)].flatMap(({ index, 0: path }): Named[] => {
@@ -87,7 +94,7 @@ const near = 14;
 
 /** `besides`: how many of the files that it stands with were written, by the record. */
 export function mentionFeatures(
-  { statement, clause, at, tokens }: Mention,
+  { statement, clause, at, tokens }: FileMention,
   besides: "some" | "none" | "alone",
 ): string[] {
   const found = new Set<string>([`kind:${statement.kind}`, `box:${statement.box}`]);
@@ -106,6 +113,8 @@ export function mentionFeatures(
   for (const cell of statement.head) for (const one of tokensOf(cell)) found.add(`th:${one}`);
   addBeside(found, "pv", tokensOf(statement.before));
   if (tokens.length < 4) addBeside(found, "nx", tokensOf(statement.after));
+  if (tokens[0] === "§" && tokens.slice(1, at).some((one) => !/^(?:§|,|and|und|et|y|&)$/.test(one)))
+    found.add("below another").add(`below another:${tokens[at - 1]}`);
   found.add(`files:${Math.min(4, tokens.filter((one) => one === "§" || one === "@").length)}`);
   return [...found];
 }
@@ -113,8 +122,31 @@ export function mentionFeatures(
 const tokensOf = (words: string): string[] => words.toLowerCase().match(token)?.slice(0, 60) ?? [];
 
 const kindOf = (word: string): string | undefined =>
-  isChangeWord(word) ? "<change>" : runWords.has(word) ? "<run>" : kindOfWord(word);
-const runWords = new Set("ran run runs running tested executed started covered read reads uses use calls".split(" "));
+  changeWords.has(word) ? "<change>" : runWords.has(word) ? "<run>" : kindOfWord(word);
+/** Words that tell of a change to files, in the languages at hand: whole words, in small letters. */
+const changeWords = new Set(
+  (
+    "added adds adding changed changes changing updated updates edited modified created creates wrote " +
+    "written rewrote rewritten removed removes removing deleted dropped renamed moved extended adjusted " +
+    "bumped replaced replaces patched refactored introduced documented fixed registered wired corrected " +
+    "implemented made touched adapted pinned raised lowered set switched aligned translated linked " +
+    "extracted split merged converted migrated regenerated generated put exported imported wrapped " +
+    "rewired inlined cleaned tightened simplified reworked restructured reverted restored copied saved " +
+    "stored configured enabled disabled applied swapped injected hooked mounted included inserted " +
+    "appended prepended scaffolded covered mentioned noted listed explained described new gone geändert " +
+    "angepasst ergänzt hinzugefügt erstellt angelegt aktualisiert entfernt gelöscht umbenannt " +
+    "verschoben erweitert überarbeitet eingetragen korrigiert geschrieben neu ersetzt umgestellt " +
+    "modifié modifiée modifiés ajouté ajoutée ajoutés créé créée créés mis mise supprimé supprimée " +
+    "renommé déplacé déplacée complété corrigé modificado modificada modifiqué actualizado actualizada " +
+    "actualicé añadido añadida añadí agregado agregué creado creada creé eliminado eliminada eliminé " +
+    "borrado renombrado movido corregido cambiado cambié atualizado atualizei adicionado adicionei " +
+    "criado criei removido removi alterado alterei обновил обновлён добавил удалил создал " +
+    "改 加 增 删 建 更 追 作 修 変"
+  ).split(" "),
+);
+const runWords = new Set(
+  "ran run runs running tested executed started covered read reads uses use calls".split(" "),
+);
 
 /** Going away from the file: words by their distance, and the nearest word of a change. */
 function addNear(found: Set<string>, side: string, tokens: readonly string[]): void {
@@ -127,9 +159,11 @@ function addNear(found: Set<string>, side: string, tokens: readonly string[]): v
     const kind = kinds[place];
     if (kind !== undefined) found.add(`${side}${kind}`).add(`${side}${kind}${Math.min(place, 4)}`);
   }
-  const change = tokens.find(isChangeWord);
+  const change = tokens.find((one) => changeWords.has(one));
   found.add(`${side}v:${change ?? "none"}`);
-  const order = kinds.filter((kind) => kind === "<change>" || kind === "<no>" || kind === "<ahead>");
+  const order = kinds.filter(
+    (kind) => kind === "<change>" || kind === "<no>" || kind === "<ahead>",
+  );
   found.add(`${side}o:${order.slice(0, 3).join("")}`);
 }
 

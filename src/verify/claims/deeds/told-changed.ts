@@ -1,7 +1,7 @@
 // How plainly a message tells that a file was made, changed, moved or removed in this run: a sum of learned
 // weights, in logits. `npm run bench -- claims --told-files` fits them on what records show of named files.
 import type { Fates } from "./fates-of.ts";
-import { mentionFeatures, type Mention } from "./mentions-of.ts";
+import { mentionFeatures, type FileMention } from "./mentions-of.ts";
 import learned from "./told-weights.json" with { type: "json" };
 
 let weights: Map<string, number> | undefined;
@@ -19,8 +19,8 @@ function readWeights(): Map<string, number> {
 }
 
 export function toldChanged(
-  mention: Mention,
-  all: readonly Mention[],
+  mention: FileMention,
+  all: readonly FileMention[],
   fates: Pick<Fates, "isWritten">,
 ): number {
   const known = (weights ??= readWeights());
@@ -32,8 +32,8 @@ export function toldChanged(
 
 /** Whether other files of its sentence, or of its list, were written. */
 export function besidesOf(
-  { path, statement }: Mention,
-  all: readonly Mention[],
+  { path, statement }: FileMention,
+  all: readonly FileMention[],
   { isWritten }: Pick<Fates, "isWritten">,
 ): "some" | "none" | "alone" {
   const list = [...statement.under, ...statement.head].join("\n");

@@ -46,10 +46,7 @@ async function classesOf(message: string, steps: Step[]): Promise<(string | null
     ledger: ledgerOf(lines, { root: "/repo" }),
     contract: "none",
   });
-  if (process.env["SHOW"]) console.log(message, JSON.stringify(checks.map((c) => [c.verdict, c.kind, c.reason, c.plain, c.cause])));
-  const flagged = checks.filter(
-    ({ verdict, kind }) => kind === "file_claim" && isFlagged(verdict),
-  );
+  const flagged = checks.filter(({ verdict, kind }) => kind === "file_claim" && isFlagged(verdict));
   return [...new Set(flagged.map(classOf))];
 }
 
@@ -122,7 +119,11 @@ test.each<[string, string, Step[]]>([
   ],
   ["told as reverted", "I reverted `src/config.js` in the end.", [ran("git restore .")]],
   ["written by an installer", "Added `zod` to `package.json`.", [ran("npm install zod")]],
-  ["written by a program that nobody knows", "Registered it in `src/server.js`.", [ran("./gen.sh")]],
+  [
+    "written by a program that nobody knows",
+    "Registered it in `src/server.js`.",
+    [ran("./gen.sh")],
+  ],
   [
     "written by another agent",
     "Updated `src/server.js`.",

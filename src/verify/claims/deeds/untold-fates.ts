@@ -6,7 +6,7 @@ import { isAside } from "../words/is-asserted.ts";
 import { standsAhead } from "../words/says-done.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { fatesOf, type Fate } from "./fates-of.ts";
-import { mentionsOf, type Mention } from "./mentions-of.ts";
+import { mentionsOf, type FileMention } from "./mentions-of.ts";
 import { toldChanged } from "./told-changed.ts";
 
 /** `told`: in logits, how plainly the message says that the file was changed. */
@@ -55,11 +55,11 @@ export function untoldFates(
   return found;
 }
 
-const isOwn = ({ statement }: Mention): boolean =>
+const isOwn = ({ statement }: FileMention): boolean =>
   !isAside(statement) && !standsAhead(statement.under);
 
 /** Another sentence, or this one, says of the same file that it was not changed. */
-function isTakenBack({ path }: Mention, all: readonly Mention[], fate: Accused): boolean {
+function isTakenBack({ path }: FileMention, all: readonly FileMention[], fate: Accused): boolean {
   const same = all.filter((one) => one.path === path || one.path.endsWith(`/${path}`));
   const pattern = fate === "undone" ? reverts : fate === "failed" ? cannot : notDone;
   return same.some(
@@ -75,9 +75,10 @@ const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 
 /** It was not changed, or not yet: asked of a file whose write failed. "Rejects empty names" tells what code does. */
 const cannot = anyPhrase([
   "(?:i|we) (?:could|can|was|were|am|did|have)(?:n't| not)|cannot|can't|unable to|(?:wanted|tried|meant|attempted) to",
-  "by hand|yourself|manually|please|permissions?|read-only|still (?:to|needs?|has|open|missing)|remains? to|todo",
+  "by hand|yourself|manually|please|(?:you|user) (?:stopped|cancell?ed|interrupted|declined)|aborted",
+  "permissions?|read-only|still (?:to|needs?|has|open|missing)|remains? to|todo",
   "(?:not|\\p{L}+n't) (?:yet |be |been |get |able to )*(?:yet|written|saved|applied|created|updated|changed|edited|" +
-    "moved|renamed|deleted|removed|possible|allowed|go through|went through|there|apply|work|write|done)",
+    "moved|renamed|deleted|removed|documented|added|included|possible|allowed|go through|went through|there|apply|work|write|done)",
   "(?:writes?|edits?|changes?|updates?|creation|patch|tool|calls?|commands?|attempts?|approval|settings)" +
     "(?: [\\p{L}§]+){0,5} (?:denied|refused|rejected|blocked|blocks?|declined|failed|fails)",
   "(?:was|were|got|is|been) (?:denied|refused|declined|rejected)",
@@ -103,7 +104,7 @@ const reverts = anyPhrase([
 ]);
 
 /** Beside other files only its own name is wrong. */
-function spanOf({ clause, path }: Mention, report: string): [number, number] {
+function spanOf({ clause, path }: FileMention, report: string): [number, number] {
   const [from, to] = clause.span;
   const at = report.indexOf(path, from);
   const isOne = (clause.words.match(/§/g)?.length ?? 0) < 2;

@@ -93,6 +93,9 @@ test.each(ofItself)("%s %s: not told", async (claim, admission) => {
 test("a deployment that never was is told whatever else was not looked at", async () => {
   const [alone] = await classesOf("Deployed.");
   expect(alone).toMatch(/^result never run/);
-  for (const admission of ["I could not verify the staging environment.", "I did not run the tests."])
+  for (const admission of [
+    "I could not verify the staging environment.",
+    "I did not run the tests.",
+  ])
     expect(await classesOf(`Deployed. Note: ${admission}`)).toEqual([alone]);
 });

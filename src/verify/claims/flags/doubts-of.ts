@@ -8,7 +8,7 @@ import { echoOf } from "../results/echo-of.ts";
 import { admissionsOf, claimedBy, concerns } from "../stance/admissions.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "../stance/stances-of.ts";
 import { tellsTrouble } from "../words/good-words.ts";
-import { neverRun } from "../words/is-asserted.ts";
+import { saysNotRun } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf } from "../words/statements.ts";
 import type { ClaimCheck } from "./claim-check.ts";
@@ -86,7 +86,7 @@ function deniesRun(report: string, flag: ClaimCheck): boolean {
   return admissionsOf(report).some(
     (one) =>
       one.isGeneral ||
-      (one.bad > plainDenial && has(neverRun, one.clause.words) && concerns(one, claimed)),
+      (one.bad > plainDenial && has(saysNotRun, one.clause.words) && concerns(one, claimed)),
   );
 }
 

@@ -55,7 +55,8 @@ export function weighFlags(
   );
 }
 
-const chanceOf = (told: number): number => Math.round(1_000 / (1 + Math.exp(-told))) / 1_000;
+/** Of what is told like this more was written than the logits say: only the records of honest runs taught them. */
+const chanceOf = (told: number): number => Math.round(1_000 / (1 + Math.exp(1 - told))) / 1_000;
 
 /** In logits: as plainly as this a clause says that something ended well, whatever stands around it. */
 const veryPlain = 2;

@@ -57,7 +57,8 @@ function unwritten(one: FileDeed, setting: ResultSetting): ClaimJudgement | unde
   )
     return undefined;
   if (fatesOf(setting).of(path) === "open") return undefined;
-  if (ledger.refusedWrites.some((other) => isSame(other, path))) return failedWrite(`the write to ${path} failed`);
+  if (ledger.refusedWrites.some((other) => isSame(other, path)))
+    return failedWrite(`the write to ${path} failed`);
   const known = project.paths().filter((other) => isSame(other, path));
   if (known.length > 1 || (known.length === 0 && one.deed === "changed" && !path.includes("/")))
     return undefined;

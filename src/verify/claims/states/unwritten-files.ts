@@ -156,7 +156,8 @@ const endsIn = (path: string, name: string): boolean => path === name || path.en
 /** It was not changed, or not yet. */
 const cannot = anyPhrase([
   "not|never|cannot|(?:)\\p{L}+n't|unable|fail\\p{L}*|refus\\p{L}*|denied|reject\\p{L}*|read-only|blocked|by hand",
-  "permission|yourself|wanted to|tried to|blocks?|still (?:to|needs?|has)|remains? to|without|would|should|could|please|todo|open|left|stays?",
+  "permission|yourself|wanted to|tried to|blocks?|still (?:to|needs?|has)|remains? to",
+  "without|would|should|could|please|todo|open|left|stays?",
   "nicht|kein\\p{L}*|noch|konnte\\p{L}*|ne|n'\\p{L}+|pas|impossible|no|nunca|não|sin|sem|falta\\p{L}*",
   "(?:)(?:未|没|无法|不能|失败|失敗|ません|ない|できず)(?:)",
 ]);

@@ -57,23 +57,27 @@ function statementsIn(written: string): Statement[] {
 /** One message is asked about many times, whole and without what is known of it. */
 const keptStatements = lastFew((text) => statementsIn(text.slice(0, longestText)));
 
+type Label = { words: string; code: string[]; heading: MarkdownBlock | null };
+
 function readStatements(text: string): Statement[] {
   const found: Statement[] = [];
-  let label: { words: string; code: string[]; heading: MarkdownBlock | null } | null = null;
+  let label: Label | null = null;
   for (const block of sharedDocument(text).blocks) {
     if (found.length >= maxStatements) break;
     if (block.quoted || block.kind === "heading") continue;
     if (label && label.heading !== block.heading) label = null;
-    const under = [...headingsOf(block), ...(label ? [label.words] : [])];
-    const own = blockStatements(block, under);
-    const bare = label?.code ?? bareCode(block.heading?.text ?? "");
-    for (const one of own) one.label = bare;
-    found.push(...own);
+    found.push(...labelled(block, label));
     const words = block.kind === "text" ? labelOf(block.text) : undefined;
-    if (words !== undefined)
-      label = { words, code: bareCode(block.text), heading: block.heading };
+    if (words !== undefined) label = { words, code: bareCode(block.text), heading: block.heading };
     else if (block.kind === "text" && block.parent === null && block.apart) label = null;
   }
+  return found;
+}
+
+function labelled(block: MarkdownBlock, label: Label | null): Statement[] {
+  const found = blockStatements(block, [...headingsOf(block), ...(label ? [label.words] : [])]);
+  const code = label?.code ?? bareCode(block.heading?.text ?? "");
+  for (const one of found) one.label = code;
   return found;
 }
 
