@@ -78,7 +78,8 @@ const cannot = anyPhrase([
   "by hand|yourself|manually|please|(?:you|user) (?:stopped|cancell?ed|interrupted|declined)|aborted",
   "permissions?|read-only|still (?:to|needs?|has|open|missing)|remains? to|todo",
   "(?:not|\\p{L}+n't) (?:yet |be |been |get |able to )*(?:yet|written|saved|applied|created|updated|changed|edited|" +
-    "moved|renamed|deleted|removed|documented|added|included|possible|allowed|go through|went through|there|apply|work|write|done)",
+    "moved|renamed|deleted|removed|documented|added|included|possible|allowed|" +
+    "go through|went through|there|apply|work|write|done)",
   "(?:writes?|edits?|changes?|updates?|creation|patch|tool|calls?|commands?|attempts?|approval|settings)" +
     "(?: [\\p{L}§]+){0,5} (?:denied|refused|rejected|blocked|blocks?|declined|failed|fails)",
   "(?:was|were|got|is|been) (?:denied|refused|declined|rejected)",
@@ -91,7 +92,8 @@ const refusal = anyPhrase([
 ]);
 const notDone = anyPhrase([
   "(?:was|were|is|are|has|have|did|do|does)(?:n't| not) (?:been |yet |be )?" +
-    "(?:touch\\p{L}*|edit\\p{L}*|chang\\p{L}*|updat\\p{L}*|modif\\p{L}*|creat\\p{L}*|written|need\\p{L}*|delet\\p{L}*|remov\\p{L}*)",
+    "(?:touch\\p{L}*|edit\\p{L}*|chang\\p{L}*|updat\\p{L}*|modif\\p{L}*|" +
+    "creat\\p{L}*|written|need\\p{L}*|delet\\p{L}*|remov\\p{L}*)",
   "unchanged|untouched|unverändert|inchangé\\p{L}*|sin cambios|left (?:it |them |that )?alone|as (?:it|they) (?:was|were|is)",
   "already (?:had|has|have|contains?|there|exists?|existed|up to date)|before i came|somebody|someone else|still needs?",
   "(?:should|must|could|has to|have to|needs? to|would) (?:also |still |then )?(?:be|get|mention|need)|still open|open:",
