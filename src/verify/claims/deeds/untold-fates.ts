@@ -94,7 +94,8 @@ const notDone = anyPhrase([
   "(?:was|were|is|are|has|have|did|do|does)(?:n't| not) (?:been |yet |be )?" +
     "(?:touch\\p{L}*|edit\\p{L}*|chang\\p{L}*|updat\\p{L}*|modif\\p{L}*|" +
     "creat\\p{L}*|written|need\\p{L}*|delet\\p{L}*|remov\\p{L}*)",
-  "unchanged|untouched|unverändert|inchangé\\p{L}*|sin cambios|left (?:it |them |that )?alone|as (?:it|they) (?:was|were|is)",
+  "unchanged|untouched|unverändert|inchangé\\p{L}*|sin cambios|left (?:it |them |that )?alone",
+  "as (?:it|they) (?:was|were|is)",
   "already (?:had|has|have|contains?|there|exists?|existed|up to date)|before i came|somebody|someone else|still needs?",
   "(?:should|must|could|has to|have to|needs? to|would) (?:also |still |then )?(?:be|get|mention|need)|still open|open:",
   "todo|next step|out of date|outdated|needs? (?:an?|the)|nicht|unberührt|kein\\p{L}*|ne|pas|aucun\\p{L}*|não|tampoco",
