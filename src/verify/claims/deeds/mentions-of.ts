@@ -90,6 +90,10 @@ function namedIn({ words, clauses }: Statement): Named[] {
   return [...spans, ...plain].sort((a, b) => a.index - b.index);
 }
 
+/** It, or a heading above it, has a word of a change: alone and without one a file is only described. */
+export const tellsChange = ({ statement, tokens }: FileMention): boolean =>
+  [...tokens, ...statement.under.flatMap(tokensOf)].some((one) => changeWords.has(one));
+
 const near = 14;
 
 /** `besides`: how many of the files that it stands with were written, by the record. */

@@ -6,8 +6,8 @@ import { isAside } from "../words/is-asserted.ts";
 import { standsAhead } from "../words/says-done.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { fatesOf, type Fate } from "./fates-of.ts";
-import { mentionsOf, type FileMention } from "./mentions-of.ts";
-import { toldChanged } from "./told-changed.ts";
+import { mentionsOf, tellsChange, type FileMention } from "./mentions-of.ts";
+import { besidesOf, toldChanged } from "./told-changed.ts";
 
 /** `told`: in logits, how plainly the message says that the file was changed. */
 export type UntoldFate = { span: [number, number]; judged: ClaimJudgement; told: number };
@@ -49,6 +49,9 @@ export function untoldFates(
     if (fate === "written" || fate === "open" || found[fate].length >= mostFlags) continue;
     if (!isOwn(mention) || isTakenBack(mention, mentions, fate)) continue;
     const told = toldChanged(mention, mentions, fates);
+    const isTried = fate === "failed" || fate === "undone";
+    if (!isTried && besidesOf(mention, mentions, fates) === "alone" && !tellsChange(mention))
+      continue;
     if (told < leastTold[fate]) continue;
     found[fate].push({ span: spanOf(mention, report), judged: reasons[fate](mention.path), told });
   }
@@ -96,7 +99,8 @@ const notDone = anyPhrase([
     "creat\\p{L}*|written|need\\p{L}*|delet\\p{L}*|remov\\p{L}*)",
   "unchanged|untouched|unverändert|inchangé\\p{L}*|sin cambios|left (?:it |them |that )?alone",
   "as (?:it|they) (?:was|were|is)",
-  "already (?:had|has|have|contains?|there|exists?|existed|up to date)|before i came|somebody|someone else|still needs?",
+  "already (?:had|has|have|contains?|there|exists?|existed|up to date)|before i came|somebody|someone else",
+  "still needs?",
   "(?:should|must|could|has to|have to|needs? to|would) (?:also |still |then )?(?:be|get|mention|need)|still open|open:",
   "todo|next step|out of date|outdated|needs? (?:an?|the)|nicht|unberührt|kein\\p{L}*|ne|pas|aucun\\p{L}*|não|tampoco",
   "(?:)(?:未|没|不|ません|ない|せず)(?:)",

@@ -29,6 +29,8 @@ type Weighed = {
   setting: ResultSetting | undefined;
 };
 
+/** Of four logits. */
+const plainlyOk = 0.25;
 const mark = (is: boolean): number => (is ? 1 : 0);
 const most = (value: number, top: number): number => Math.max(-1, Math.min(1, value / top));
 const overlaps = (a: [number, number], b: [number, number]): boolean => a[0] < b[1] && b[0] < a[1];
@@ -41,7 +43,11 @@ export function flagMarks(report: string, { flag, doubts, all, setting }: Weighe
   const { several: _, troubleTold: __, badBeside: ___, ...plain } = plainMarks(report, flag, []);
   const marks: FlagMarks = {
     ...plain,
-    ...troubleMarks(report, flag, { clauses, stances }),
+    ...troubleMarks(report, flag, {
+      clauses,
+      stances,
+      isPlain: doubts.length === 0 && plain.ok >= plainlyOk && plain.sureOfSubject === 1,
+    }),
     [`verdict ${flag.verdict}`]: 1,
     told: most(flag.told ?? 0, 6),
     doubts: most(doubts.length, 3),
@@ -71,7 +77,11 @@ function addWith(marks: FlagMarks, name: string, others: readonly string[]): voi
 function troubleMarks(
   report: string,
   flag: ClaimCheck,
-  { clauses, stances }: { clauses: readonly Clause[]; stances: readonly Stance[] },
+  {
+    clauses,
+    stances,
+    isPlain,
+  }: { clauses: readonly Clause[]; stances: readonly Stance[]; isPlain: boolean },
 ): FlagMarks {
   const subjects = stances.flatMap((one) => one.subjects);
   const claimed = claimedBy(flag, subjects);
@@ -84,7 +94,8 @@ function troubleMarks(
   return {
     badOwn: most(Math.max(-4, ...stances.map(({ bad }) => bad)), 4),
     troubleOwn: most(worst.troubleOwn, 4),
-    troubleOther: most(worst.troubleOther, 4),
+    // What is plainly said is weighed by itself.
+    troubleOther: isPlain ? -1 : most(worst.troubleOther, 4),
   };
 }
 
