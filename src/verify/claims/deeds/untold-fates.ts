@@ -101,7 +101,8 @@ const notDone = anyPhrase([
   "as (?:it|they) (?:was|were|is)",
   "already (?:had|has|have|contains?|there|exists?|existed|up to date)|before i came|somebody|someone else",
   "still needs?",
-  "(?:should|must|could|has to|have to|needs? to|would) (?:also |still |then )?(?:be|get|mention|need)|still open|open:",
+  "(?:should|must|could|has to|have to|needs? to|would) (?:also |still |then )?(?:be|get|mention|need)",
+  "still open|open:",
   "todo|next step|out of date|outdated|needs? (?:an?|the)|nicht|unberührt|kein\\p{L}*|ne|pas|aucun\\p{L}*|não|tampoco",
   "(?:)(?:未|没|不|ません|ない|せず)(?:)",
 ]);

@@ -30,7 +30,7 @@ type Weighed = {
 };
 
 /** Of four logits. */
-const plainlyOk = 0.25;
+const plainlyOk = 0.2;
 const mark = (is: boolean): number => (is ? 1 : 0);
 const most = (value: number, top: number): number => Math.max(-1, Math.min(1, value / top));
 const overlaps = (a: [number, number], b: [number, number]): boolean => a[0] < b[1] && b[0] < a[1];
