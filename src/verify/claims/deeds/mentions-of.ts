@@ -90,9 +90,11 @@ function namedIn({ words, clauses }: Statement): Named[] {
   return [...spans, ...plain].sort((a, b) => a.index - b.index);
 }
 
-/** It, or a heading above it, has a word of a change: alone and without one a file is only described. */
-export const tellsChange = ({ statement, tokens }: FileMention): boolean =>
-  [...tokens, ...statement.under.flatMap(tokensOf)].some((one) => changeWords.has(one));
+/** It has a word of a change, or the heading above an item that it opens: without one a file is only described. */
+export const tellsChange = ({ statement, tokens, at }: FileMention): boolean =>
+  [...tokens, ...(at < 2 ? statement.under.flatMap(tokensOf) : [])].some((one) =>
+    changeWords.has(one),
+  );
 
 const near = 14;
 

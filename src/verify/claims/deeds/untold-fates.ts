@@ -100,14 +100,16 @@ const notDone = anyPhrase([
   "unchanged|untouched|unverändert|inchangé\\p{L}*|sin cambios|left (?:it |them |that )?alone",
   "as (?:it|they) (?:was|were|is)",
   "already (?:had|has|have|contains?|there|exists?|existed|up to date)|before i came|somebody|someone else",
-  "still needs?",
+  "still needs?|follows? (?:the|its)|mirrors?|mimics?|same (?:as|way|pattern)|similar to|as in|based on|consistent with",
+  "model+ed on|existing (?:approach|pattern|code|helper|convention|style)|just like|the way",
   "(?:should|must|could|has to|have to|needs? to|would) (?:also |still |then )?(?:be|get|mention|need)",
   "still open|open:",
   "todo|next step|out of date|outdated|needs? (?:an?|the)|nicht|unberührt|kein\\p{L}*|ne|pas|aucun\\p{L}*|não|tampoco",
   "(?:)(?:未|没|不|ません|ない|せず)(?:)",
 ]);
 const reverts = anyPhrase([
-  "revert\\p{L}*|restor\\p{L}*|undid|undone|undo|reset|discard\\p{L}*|stash\\p{L}*|took (?:it|them|that) back|rolled back",
+  "revert\\p{L}*|restor\\p{L}*|undid|undone|undo|reset|discard\\p{L}*|stash\\p{L}*|rolled back",
+  "took (?:it|them|that) back",
   "zurück\\p{L}*|annul\\p{L}*|rétabli\\p{L}*|revert\\p{L}*",
 ]);
 
