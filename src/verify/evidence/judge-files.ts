@@ -216,12 +216,22 @@ function byLedger(action: FileClaim["action"], path: string, ledger: Ledger): Fi
       ...(own.every(({ by }) => by === "Bash") ? { grade: "E2" as const } : {}),
     };
   if (ledger.refusedWrites.includes(path) && !mayHaveWritten(ledger))
-    return wrong("not_changed", "altered", `the call that would have written ${path} failed`);
+    return wrong("not_changed", "altered", failureOf(path, ledger));
   const doubt = isElsewhere(ledger) || mayHaveWritten(ledger);
   const isReader = ledger.commands.length > 0 && edits.length === 0;
   return doubt || isReader
     ? { word: null, verdict: "not_judged", grade: "E0", reason: `no write of ${path} is on record` }
     : wrong("not_changed", "altered", `no tool of this run wrote ${path}`);
+}
+
+/** The command that was to do it, or the call of a tool. */
+function failureOf(path: string, { commands }: Ledger): string {
+  const run = commands.findLast(
+    ({ command, exitCode }) => exitCode !== null && exitCode !== 0 && command.includes(path),
+  );
+  return run
+    ? `recorded: \`${run.command.replace(/\s+/g, " ").slice(0, 80)}\` failed`
+    : `the call that would have written ${path} failed`;
 }
 
 /** What other agents, other servers or an earlier conversation did is not on this record. */
