@@ -1,17 +1,19 @@
 // `npm run bench -- claims [--set FILE] [--twins FILE] [--bent FILE] [--generated N] [--transcripts DIR] [--show]
-// [--curve WEIGHTS [--write]] [--held-out WEIGHTS [--flags FILE] [--write]]`: what an agent says, judged on labelled runs in JSON lines. Without a file it runs the sets in bench/claims/sets.
+// [--curve WEIGHTS [--write]] [--told-files WEIGHTS [--write]] [--held-out WEIGHTS [--flags FILE] [--write]]`: what an agent says, judged on labelled runs in JSON lines. Without a file it runs the sets in bench/claims/sets.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { foldsOf } from "./claims/collect-flags.mjs";
 import { runCurve } from "./claims/curve.mjs";
 import { runHeldOut } from "./claims/held-out.mjs";
 import { makeRun } from "./claims/make-run.mjs";
+import { runToldFiles } from "./claims/told-files.mjs";
 import { runTranscripts } from "./claims/transcripts.mjs";
 import { shareWords } from "./claims/wilson.mjs";
 import { loadSource } from "./support/load-source.mjs";
 import { root as home } from "./support/root.mjs";
 
 export const summary =
-  "claims of results, deeds and absence on labelled runs: --set, --twins, --bent, --transcripts DIR, --curve WEIGHTS, --held-out WEIGHTS";
+  "claims of results, deeds and absence on labelled runs: --set, --twins, --bent, --transcripts DIR, --curve WEIGHTS, --told-files WEIGHTS, --held-out WEIGHTS";
 
 /** Rows as JSON lines; see the functions below for their fields. */
 export async function run(args) {
@@ -29,12 +31,19 @@ export async function run(args) {
     await runCurve(curve, { judgeRow, rowsOf, names: roomNames, write: args.includes("--write") });
     return true;
   }
+  const sets = Object.entries(ownHistory())
+    .filter(([, { kind }]) => kind === undefined)
+    .map(([name]) => name);
+  const toldFiles = given("--told-files");
+  if (toldFiles !== undefined) {
+    const folds = [...foldsOf(toldFiles, sets)];
+    await runToldFiles(toldFiles, { folds, write: args.includes("--write") });
+    return true;
+  }
   const folder = given("--held-out");
   if (folder !== undefined) {
     await runHeldOut(folder, {
-      sets: Object.entries(ownHistory())
-        .filter(([, { kind }]) => kind === undefined)
-        .map(([name]) => name),
+      sets,
       kept: given("--flags"),
       write: args.includes("--write"),
     });

@@ -17,11 +17,17 @@ const names = [
   ["Repository", "source/repository.ts"],
 ];
 
-/** `folder`: of `stance --folds`. Gives {fold, row, unsupported, flags: [{judge, doubts, text, reason, marks}]}. */
+/** `folder`: of `stance --folds` and `claims --told-files`. Gives {fold, row, unsupported, flags: [{judge, doubts, text, reason, marks}]}. */
 export async function collectFlags(folder, sets, each = () => {}) {
   for (const [fold, own] of foldsOf(folder, sets)) {
-    const file = join(folder, `${fold}.json`);
-    const room = await loadSource(names, existsSync(file) ? [withWeights(file)] : []);
+    const files = [
+      [join(folder, `${fold}.json`), /stance-weights\.json$/],
+      [join(folder, `told/${fold}.json`), /told-weights\.json$/],
+    ].filter(([file]) => existsSync(file));
+    const room = await loadSource(
+      names,
+      files.map(([file, filter]) => withWeights(file, filter)),
+    );
     for (const set of own)
       for (const line of readFileSync(join(root, `bench/claims/sets/${set}.jsonl`), "utf8").split(
         "\n",
@@ -31,7 +37,7 @@ export async function collectFlags(folder, sets, each = () => {}) {
 }
 
 /** A set without labels was seen by no reader: it is a fold of its own. */
-function foldsOf(folder, sets) {
+export function foldsOf(folder, sets) {
   const folds = readdirSync(folder)
     .filter((name) => /^[a-z]+\.json$/.test(name))
     .map((name) => name.replace(".json", ""));

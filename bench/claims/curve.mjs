@@ -36,10 +36,10 @@ export async function runCurve(folder, { judgeRow, rowsOf, names, write }) {
 }
 
 /** Bundles the reader with the weights of a fold. */
-export const withWeights = (file) => ({
-  name: "weights",
+export const withWeights = (file, filter = /stance-weights\.json$/) => ({
+  name: `weights ${filter}`,
   setup: ({ onLoad }) =>
-    onLoad({ filter: /stance-weights\.json$/ }, () => ({
+    onLoad({ filter }, () => ({
       contents: readFileSync(file, "utf8"),
       loader: "json",
     })),

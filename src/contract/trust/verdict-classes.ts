@@ -73,6 +73,16 @@ const rows = [
     onMessages(27, 29),
   ],
   [
+    "deed refused",
+    "a file is said to be written, and the record has its write, which failed",
+    null,
+  ],
+  [
+    "deed refused (plainly said)",
+    "the same, and the message says it in words that leave one reading",
+    null,
+  ],
+  [
     "deed against the record",
     "something is said to be done, and the trees or the record say otherwise",
     onMessages(2, 2),
@@ -154,14 +164,23 @@ function kindOfFlag({ kind, verdict, cause }: Judged): VerdictClass | null {
   if (verdict === "countered") return "statement countered";
   if (verdict === "weakened") return "result weakened";
   const isDeed = kind === "file_claim";
+  if (cause === "failed_write") return "deed refused";
   const isResult = kind === "test" || kind === "command";
-  if (isResult && verdict === "stale") return "result of an older run";
-  if (isResult && cause === "never_run") return "result never run";
-  if (isResult && verdict === "unsupported") return "result against the record";
+  const result = isResult ? kindOfResult({ verdict, cause }) : null;
+  if (result) return result;
   if (verdict === "unsupported") return "deed without a trace";
   const reference = references.get(isOfFile({ kind, verdict }) ? "missing file" : verdict);
   if (reference === undefined) return null;
   return isDeed ? "deed against the record" : isResult ? "result against the record" : reference;
+}
+
+function kindOfResult({
+  verdict,
+  cause,
+}: Pick<Judged, "verdict"> & { cause: string | undefined }): VerdictClass | null {
+  if (verdict === "stale") return "result of an older run";
+  if (cause === "never_run") return "result never run";
+  return verdict === "unsupported" ? "result against the record" : null;
 }
 
 const isOfFile = ({ kind, verdict }: Judged): boolean =>

@@ -73,6 +73,12 @@ export const failedRun = (reason: string): ClaimJudgement => ({
   cause: "failed_run",
 });
 
+/** The record has the write, and it failed. */
+export const failedWrite = (reason: string): ClaimJudgement => ({
+  ...unsupported(reason),
+  cause: "failed_write",
+});
+
 /** Nothing here can decide it; `judged` is what would be held against it. */
 export const inDoubt = (doubt: Doubt, reason: string, judged: ClaimJudgement): ClaimJudgement => ({
   ...notJudged(reason),

@@ -1,5 +1,5 @@
 // The last word before a claim is held against a message: is it the message's own, plain word? What a
-// document lists, what is left to the reader, what nothing or nobody did, what is said not to have been run: none is.
+// document lists, what is left to the reader, what nothing or nobody did: none is.
 import { anyPhrase } from "./words/phrase.ts";
 import { noTrouble, standsAhead } from "./words/says-done.ts";
 import { isAside } from "./words/is-asserted.ts";
@@ -46,15 +46,6 @@ const eitherWay = anyPhrase([
     "(?:fail|fails|failed|failing|red|failure|not|skipped)",
 ]);
 
-/** Runs that the message itself denies, whatever they are. */
-const deniesAll = anyPhrase([
-  "(?:nothing|none of (?:it|this|that|these|those|them|the \\p{L}+)) (?:was|were|is|has been|have been) " +
-    "(?:actually |really |ever )?(?:run|executed|carried out|tested|verified|done|checked|tried)",
-  "(?:ran|executed|tested|verified|checked) (?:nothing|none of|neither)",
-  "(?:not|\\p{L}+n't|never) (?:actually |yet |been able to |able to )*" +
-    "(?:run|ran|executed?|tested|test|verify|verified|tried|try) (?:any|anything|either|them|these|those|a single)",
-]);
-
 /** It is told as of an earlier time. */
 const earlier = anyPhrase([
   "before|beforehand|earlier|prior to|until then|by then|at that point|previously|vorher|davor|avant|antes",
@@ -63,14 +54,12 @@ const earlier = anyPhrase([
 export type OwnWords = {
   /** `isPlain`: it was read as the message's own plain word already. */
   isOwn: (one: { span: [number, number]; verdict: string }, isPlain: boolean) => boolean;
-  deniesRuns: boolean;
 };
 
 export function ownWords(report: string): OwnWords {
   const statements = statementsOf(report);
   const quoted = quotations(report);
   return {
-    deniesRuns: statements.some(({ kind, words }) => kind !== "fence" && has(deniesAll, words)),
     isOwn: ({ span, verdict }, isRead) => {
       if (quoted.some((at) => isWithin(span, at))) return false;
       const statement = statements.find((one) => overlaps(one.span, span));
@@ -106,7 +95,7 @@ const follows = /,? (?:so|and) (?:that )?you(?:'ll| will)?(?: (?:can|could|may))
 
 /** What stands in quotation marks is somebody's words, not the message's own. */
 const quotations = (report: string): [number, number][] =>
-  [...report.slice(0, 1024 * 1024).matchAll(/["“„«][^"”“»\n]{0,400}["”»]/g)]
+  [...report.slice(0, 1024 * 1024).matchAll(/„[^“”"\n]{0,400}[“”"]|["“«][^"”“»\n]{0,400}["”»]/g)]
     .filter(({ 0: text }) => text.length > 14)
     .map(({ index, 0: text }) => [index, index + text.length]);
 

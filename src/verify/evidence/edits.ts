@@ -1,5 +1,7 @@
 // Which files a tool call wrote, as its input and its result tell.
 import { analyseCommand } from "../../permissions/shell/reading/analyse-command.ts";
+import { programsOf } from "../claims/runs/programs-of.ts";
+import type { CommandRun } from "./command-runs.ts";
 import type { ToolCall } from "./tool-calls.ts";
 
 /** A file that a tool of the run wrote; `command` where Bash did. */
@@ -57,3 +59,17 @@ function commandEdits(command: string, order: number, cwd: string): Edit[] {
       : [],
   );
 }
+
+/**
+ * One program that only handles files, and that failed: `mv a b`, `sed -i … a`. What a redirection
+ * leaves is written.
+ */
+export function failedToWrite({
+  command,
+  exitCode,
+}: Pick<CommandRun, "command" | "exitCode">): boolean {
+  if (exitCode === null || exitCode === 0 || /[^\d&]>/.test(command)) return false;
+  const found = programsOf(command, "/");
+  return found.length === 1 && handlesFiles.test(found[0]!.argv[0] ?? "");
+}
+const handlesFiles = /^(?:mv|cp|rm|rmdir|sed|perl|git|ln|patch|touch|tee|install|mkdir)$/;

@@ -5,7 +5,7 @@ import type { FileClaim } from "../../contract/report/report.ts";
 import { recognise } from "../claims/runs/recognise.ts";
 import type { Project } from "../claims/runs/script-of.ts";
 import type { Grade } from "../../contract/grades.ts";
-import type { Verdict } from "../verdict.ts";
+import type { RecordState, Verdict } from "../verdict.ts";
 import type { Edit } from "./edits.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SnapshotDiff } from "./snapshot.ts";
@@ -22,6 +22,8 @@ export type FileJudgement = {
   verdict: Verdict;
   grade: Grade;
   reason: string;
+  cause?: RecordState;
+  plain?: number;
 };
 
 export type FileEvidence = {
@@ -55,10 +57,24 @@ export function judgeFileClaim(
       : null;
   if (diff)
     return claim.is_done || isChanged(diff, path)
-      ? byDiff(claim.action, path, { ...evidence, diff })
+      ? withRefusal(byDiff(claim.action, path, { ...evidence, diff }), path, ledger)
       : null;
-  return ledger && claim.is_done ? byLedger(claim.action, path, ledger) : null;
+  return ledger && claim.is_done
+    ? withRefusal(byLedger(claim.action, path, ledger), path, ledger)
+    : null;
 }
+
+/** The record has the write, and it failed. Only a verb with its file is read here: that is plainly said. */
+const withRefusal = (
+  judged: FileJudgement,
+  path: string,
+  ledger: Ledger | undefined,
+): FileJudgement =>
+  judged.grade === "X" &&
+  ledger?.refusedWrites.includes(path) &&
+  !ledger.edits.some((edit) => edit.path === path)
+    ? { ...judged, cause: "failed_write", plain: 1 }
+    : judged;
 
 const deeds: [RegExp, FileClaim["action"]][] = [
   [/created|added|wrote/i, "create"],
@@ -200,12 +216,22 @@ function byLedger(action: FileClaim["action"], path: string, ledger: Ledger): Fi
       ...(own.every(({ by }) => by === "Bash") ? { grade: "E2" as const } : {}),
     };
   if (ledger.refusedWrites.includes(path) && !mayHaveWritten(ledger))
-    return wrong("not_changed", "altered", `the call that would have written ${path} failed`);
+    return wrong("not_changed", "altered", failureOf(path, ledger));
   const doubt = isElsewhere(ledger) || mayHaveWritten(ledger);
   const isReader = ledger.commands.length > 0 && edits.length === 0;
   return doubt || isReader
     ? { word: null, verdict: "not_judged", grade: "E0", reason: `no write of ${path} is on record` }
     : wrong("not_changed", "altered", `no tool of this run wrote ${path}`);
+}
+
+/** The command that was to do it, or the call of a tool. */
+function failureOf(path: string, { commands }: Ledger): string {
+  const run = commands.findLast(
+    ({ command, exitCode }) => exitCode !== null && exitCode !== 0 && command.includes(path),
+  );
+  return run
+    ? `recorded: \`${run.command.replace(/\s+/g, " ").slice(0, 80)}\` failed`
+    : `the call that would have written ${path} failed`;
 }
 
 /** What other agents, other servers or an earlier conversation did is not on this record. */

@@ -8,7 +8,7 @@ import { iterateLines } from "../../transcripts/reading/iterate-lines.ts";
 import { spillDirOf } from "../../transcripts/paths.ts";
 import { restoreSpilled } from "../../transcripts/spill.ts";
 import type { RepositoryReader } from "../../source/reader.ts";
-import { editsOf, type Edit } from "./edits.ts";
+import { editsOf, failedToWrite, type Edit } from "./edits.ts";
 import { commandFinder, commandRun, followBackground, type CommandRun } from "./command-runs.ts";
 import { figureReader, type PrintedFigures } from "./printed-figures.ts";
 import { finalReply, type FinalReply } from "./final-reply.ts";
@@ -160,7 +160,7 @@ function addCall(entries: Entries, call: ToolCall): void {
       entries.refused,
       edits.map(({ path }) => path),
     );
-  if (!call.isError || run) keep(entries.edits, edits);
+  if (!call.isError || (run && !failedToWrite(run))) keep(entries.edits, edits);
   if (call.isError && !run) tally[isDenial(call) ? "denied" : "failed"]++;
   else if (!coordinationTools.has(call.tool)) tally.effective++;
   keep(entries.searches, searchesOf(call));

@@ -5,11 +5,13 @@ import type { Accusation, ClaimJudgement } from "../judgement.ts";
 /**
  * `spoken`: understood from a sentence that may be read in other ways. `deed`: it says what was done or
  * seen, not how a check ended. `judge`: who found it. `instead`: what it is accused of in spite of a doubt.
+ * `told`: in logits, how plainly a file is told as changed.
  */
 export type ClaimCheck = Check & {
   spoken?: true;
   deed?: true;
   judge?: string;
+  told?: number;
   instead?: Accusation;
 };
 

@@ -5,8 +5,10 @@ import type { Doubt } from "../judgement.ts";
 import { ownWords } from "../own-words.ts";
 import { mayBeItsRun } from "../record/may-be-its-run.ts";
 import { echoOf } from "../results/echo-of.ts";
+import { admissionsOf, claimedBy, concerns } from "../stance/admissions.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "../stance/stances-of.ts";
 import { tellsTrouble } from "../words/good-words.ts";
+import { saysNotRun } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf } from "../words/statements.ts";
 import type { ClaimCheck } from "./claim-check.ts";
@@ -15,6 +17,8 @@ import type { ClaimCheck } from "./claim-check.ts";
 const leastPlain = -0.5;
 /** As plainly as this it is the message's own word, whatever stands around it. */
 const veryPlain = 2;
+/** As plainly as this it says that something was not run. */
+const plainDenial = 1;
 /** A message that tells of trouble as plainly as this has not passed over the failure on record. */
 const plainTrouble = 0;
 /** A sentence that names what failed need not be as plain. */
@@ -27,7 +31,7 @@ export function doubtsOf(
   report: string,
   setting: ResultSetting | undefined,
 ): (one: ClaimCheck) => NamedDoubt[] {
-  const { isOwn, deniesRuns } = ownWords(report);
+  const { isOwn } = ownWords(report);
   const stances = stancesOf(report);
   const ofResult = (one: ClaimCheck): NamedDoubt[] => {
     const meant = stances.subjectsAt(one.span);
@@ -46,8 +50,11 @@ export function doubtsOf(
   };
   return (one) => [
     ...named({
-      denied: deniesRuns && one.cause === "never_run" && "the message says that it was not run",
-      "not own": !isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain) && notOwn,
+      denied: one.cause === "never_run" && deniesRun(report, one) && notRun,
+      "not own":
+        (!isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain) ||
+          (one.kind === "file_claim" && isOfOthers(report, one))) &&
+        notOwn,
       "told later": setting !== undefined && tellsLater(report, one, setting) && toldLater,
     }),
     // Deeds and facts about the tree are no results: what is said of them is read elsewhere.
@@ -60,6 +67,28 @@ const named = (found: { [doubt in Doubt]?: string | false }): NamedDoubt[] =>
     const reason = found[doubt];
     return reason === false || reason === undefined ? [] : [{ doubt, reason }];
   });
+
+/** "The earlier commit had already updated it": what was done before this run is no deed of it. */
+const isOfOthers = (report: string, { span }: ClaimCheck): boolean =>
+  statementsOf(report).some(
+    (one) => one.span[0] < span[1] && span[0] < one.span[1] && has(doneBefore, one.words),
+  );
+const doneBefore = anyPhrase([
+  "(?:earlier|previous|last|older|another) (?:commit|pr|pull request|change|run|session|agent|release)",
+  "commit (?:by|from|of)|had (?:already )?(?:been )?(?:\\p{L}+ed|written|made)",
+]);
+
+const notRun = "the message says that it was not run";
+
+/** It says so of everything, or of what the claim speaks of. */
+function deniesRun(report: string, flag: ClaimCheck): boolean {
+  const claimed = claimedBy(flag, stancesOf(report).subjectsAt(flag.span));
+  return admissionsOf(report).some(
+    (one) =>
+      one.isGeneral ||
+      (one.bad > plainDenial && has(saysNotRun, one.clause.words) && concerns(one, claimed)),
+  );
+}
 
 const notOwn = "it is told as somebody else's word, as left to the reader or as not done";
 const toldLater = "the message itself says that this was changed afterwards";

@@ -5,9 +5,9 @@ import type { RecordedRun } from "../runs/recorded-runs.ts";
 import type { ResultSetting } from "../gap-of.ts";
 import type { Doubt } from "../judgement.ts";
 import { isCheckItem } from "../states/is-check-item.ts";
+import { admissionsOf, claimedBy, concerns } from "../stance/admissions.ts";
 import { plainMarks } from "../stance/plainness.ts";
 import { stancesOf, type Stance } from "../stance/stances-of.ts";
-import { noTrouble } from "../words/says-done.ts";
 import type { Clause, Statement } from "../words/statements.ts";
 import type { ClaimCheck } from "./claim-check.ts";
 import {
@@ -29,6 +29,8 @@ type Weighed = {
   setting: ResultSetting | undefined;
 };
 
+/** Of four logits. */
+const plainlyOk = 0.2;
 const mark = (is: boolean): number => (is ? 1 : 0);
 const most = (value: number, top: number): number => Math.max(-1, Math.min(1, value / top));
 const overlaps = (a: [number, number], b: [number, number]): boolean => a[0] < b[1] && b[0] < a[1];
@@ -41,8 +43,13 @@ export function flagMarks(report: string, { flag, doubts, all, setting }: Weighe
   const { several: _, troubleTold: __, badBeside: ___, ...plain } = plainMarks(report, flag, []);
   const marks: FlagMarks = {
     ...plain,
-    ...troubleMarks(report, clauses, stances),
+    ...troubleMarks(report, flag, {
+      clauses,
+      stances,
+      isPlain: doubts.length === 0 && plain.ok >= plainlyOk && plain.sureOfSubject === 1,
+    }),
     [`verdict ${flag.verdict}`]: 1,
+    told: most(flag.told ?? 0, 6),
     doubts: most(doubts.length, 3),
     held: most(all.filter(({ verdict }) => verdict === "verified").length, 5),
     ...sentenceMarks(own, clauses, stances),
@@ -55,7 +62,7 @@ export function flagMarks(report: string, { flag, doubts, all, setting }: Weighe
   const judge = flag.judge ?? "other";
   const judged = [judge, `${judge} ${flag.cause ?? flag.verdict}`];
   for (const name of judged)
-    addWith(marks, name, ["ok", "badOwn", "troubleOwn", "troubleOther", "echoed"]);
+    addWith(marks, name, ["ok", "badOwn", "troubleOwn", "troubleOther", "echoed", "told"]);
   for (const name of doubts) addWith(marks, `doubt ${name}`, ["ok", "fresh", "strange", "traced"]);
   return Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== 0));
 }
@@ -66,27 +73,29 @@ function addWith(marks: FlagMarks, name: string, others: readonly string[]): voi
   for (const other of others) marks[`${name}: ${other}`] = marks[other] ?? 0;
 }
 
-/** How plainly trouble is told: in the clauses of the flag, of the same subject elsewhere, and of others. */
+/** How plainly trouble is told: in the clauses of the flag, elsewhere where it weighs on them, and of other things. */
 function troubleMarks(
   report: string,
-  clauses: readonly Clause[],
-  stances: readonly Stance[],
+  flag: ClaimCheck,
+  {
+    clauses,
+    stances,
+    isPlain,
+  }: { clauses: readonly Clause[]; stances: readonly Stance[]; isPlain: boolean },
 ): FlagMarks {
-  const { statements, of } = stancesOf(report);
-  const meant = new Set(stances.flatMap(({ subjects }) => subjects));
+  const subjects = stances.flatMap((one) => one.subjects);
+  const claimed = claimedBy(flag, subjects);
   const worst = { troubleOwn: -4, troubleOther: -4 };
-  for (const statement of statements)
-    for (const clause of statement.clauses) {
-      if (clauses.includes(clause) || clause.words.search(noTrouble) >= 0) continue;
-      const { bad, subjects } = of(statement, clause);
-      const side = subjects.some((one) => meant.has(one)) ? "troubleOwn" : "troubleOther";
-      worst[side] = Math.max(worst[side], bad);
-    }
-  const badOwn = Math.max(-4, ...stances.map(({ bad }) => bad));
+  for (const one of admissionsOf(report)) {
+    if (clauses.includes(one.clause)) continue;
+    const side = concerns(one, claimed) ? "troubleOwn" : "troubleOther";
+    worst[side] = Math.max(worst[side], one.bad);
+  }
   return {
-    badOwn: most(badOwn, 4),
+    badOwn: most(Math.max(-4, ...stances.map(({ bad }) => bad)), 4),
     troubleOwn: most(worst.troubleOwn, 4),
-    troubleOther: most(worst.troubleOther, 4),
+    // What is plainly said is weighed by itself.
+    troubleOther: isPlain ? -1 : most(worst.troubleOther, 4),
   };
 }
 

@@ -7,7 +7,8 @@ import type { ClaimKind } from "../../verdict.ts";
 import { absenceClaims } from "../facts/absence-claims.ts";
 import { quantifiedClaims } from "../facts/quantified-claims.ts";
 import type { ResultSetting } from "../gap-of.ts";
-import { unsupported, type ClaimJudgement } from "../judgement.ts";
+import { failedWrite, type ClaimJudgement } from "../judgement.ts";
+import { untoldFates } from "../deeds/untold-fates.ts";
 import { commitClaims } from "../project/commit-claims.ts";
 import { packageClaims } from "../project/package-claims.ts";
 import { platformClaims } from "../project/platform-claims.ts";
@@ -31,7 +32,7 @@ import { unwrittenTests } from "../states/unwritten-tests.ts";
 import { quotationClaims } from "../tree/quotations.ts";
 import { checkOf, type ClaimCheck } from "./claim-check.ts";
 
-type Found = { span: [number, number]; judged: ClaimJudgement; deed?: true };
+type Found = { span: [number, number]; judged: ClaimJudgement; deed?: true; told?: number };
 
 /** What each judge found, by the judge's name. */
 const checksOf = (
@@ -52,8 +53,13 @@ export function undoneDeeds(
   setting: ResultSetting & Pick<FileEvidence, "exists">,
 ): ClaimCheck[] {
   const refused = refusedDeed(report, setting.ledger, setting.record);
+  const { failed, undone, untouched, absent } = untoldFates(report, setting);
   return checksOf(report, "file_claim", {
-    refusedDeed: refused ? [{ span: refused.span, judged: unsupported(refused.reason) }] : [],
+    fileFailed: failed,
+    fileUndone: undone,
+    fileUntouched: untouched,
+    fileAbsent: absent,
+    refusedDeed: refused ? [{ span: refused.span, judged: failedWrite(refused.reason) }] : [],
     unwrittenFiles: unwrittenFiles(report, setting),
     undoneChanges: undoneChanges(report, setting.ledger),
     refutedDeeds: refutedDeeds(report, setting),

@@ -46,13 +46,17 @@ export function weighFlags(
       const names = doubts.map(({ doubt }) => doubt);
       const marks = flagMarks(report, { flag, doubts: names, all: checks, setting });
       const isPlain = sure.includes(flag) && flag.judge !== "passedOver";
-      const plain = isPlain ? plainness(plainMarks(report, flag, sure)) : 0;
+      const said = isPlain ? plainness(plainMarks(report, flag, sure)) : 0;
+      const plain = flag.told === undefined ? said : Math.min(said, chanceOf(flag.told));
       const isRefuted = isIdle ? flag.cause === "never_run" : flag.cause === "failed_run";
       const isBare = isRefuted && (okAt(flag.span) ?? 0) >= veryPlain;
       return [one, { flag, doubts, marks, plain, isBare }];
     }),
   );
 }
+
+/** Of what is told like this more was written than the logits say: only the records of honest runs taught them. */
+const chanceOf = (told: number): number => Math.round(1_000 / (1 + Math.exp(1 - told))) / 1_000;
 
 /** In logits: as plainly as this a clause says that something ended well, whatever stands around it. */
 const veryPlain = 2;
@@ -83,11 +87,11 @@ export function holdFlags(
 ): ClaimCheck[] {
   const weighed = weighFlags(report, checks, setting);
   return checks.flatMap((one): ClaimCheck[] => {
-    const { instead, judge: _, ...rest } = one;
+    const { instead, judge: _, told: __, ...rest } = one;
     const found = weighed.get(one);
     if (!found) return [rest];
     if (isHeld(found)) {
-      const { judge: __, ...flag } = found.flag;
+      const { judge: ___, told: ____, ...flag } = found.flag;
       return [found.plain > 0 ? { ...flag, plain: found.plain } : flag];
     }
     // What was only asked in silence is not told.

@@ -2,11 +2,12 @@
 // were right, on messages that the reader had not seen. `npm run bench -- claims --curve` fits the weights.
 import { isFlagged, type Check } from "../../verdict.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
-import { statementsOf, type Statement } from "../words/statements.ts";
+import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
+import { admissionsOf, claimedBy, concerns } from "./admissions.ts";
 import { stancesOf } from "./stances-of.ts";
 import learned from "./plain-weights.json" with { type: "json" };
 
-type Flag = Pick<Check, "span" | "kind" | "verdict" | "cause" | "reason">;
+type Flag = Pick<Check, "span" | "kind" | "text" | "verdict" | "cause" | "reason">;
 
 /** What a flag is weighed by, each from -1 to 1. */
 export type PlainMarks = { [mark in keyof typeof learned]: number };
@@ -18,22 +19,31 @@ const mark = (is: boolean): number => (is ? 1 : 0);
 
 /** `all`: every flag of the message, this one among them. */
 export function plainMarks(report: string, flag: Flag, all: readonly Flag[]): PlainMarks {
-  const { statements, of, okAt, trouble } = stancesOf(report);
+  const { statements, of, okAt, subjectsAt } = stancesOf(report);
   const own = statements.find((one) => overlaps(one.span, flag.span));
   const clauses = own?.clauses.filter((one) => overlaps(one.span, flag.span)) ?? [];
   const read = own ? clauses.map((clause) => of(own, clause)) : [];
-  const worst = own ? Math.max(...own.clauses.map((clause) => of(own, clause).bad)) : -4;
   const ok = okAt(flag.span) ?? 0;
   const isResult = flag.kind !== "file_claim";
+  const claimed = claimedBy(flag, subjectsAt(flag.span));
+  const admitted = admissionsOf(report).filter((one) => concerns(one, claimed));
+  const worst = (isMeant: (clause: Clause) => boolean): number =>
+    Math.max(
+      ...clauses.map((_, at) => read[at]!.bad),
+      ...admitted.filter(({ clause }) => isMeant(clause)).map(({ bad }) => bad),
+    );
   return {
     always: 1,
     ok: within(ok, 4),
     okAboveOne: mark(ok > 1),
     okBelowZero: mark(ok < 0),
     sureOfSubject: mark(read.length > 0 && read.every(({ others }) => others.length === 0)),
-    badBeside: within(worst, 4),
+    badBeside: within(
+      worst((clause) => own?.clauses.includes(clause) ?? false),
+      4,
+    ),
     troubleTold: within(
-      trouble(() => true),
+      worst(() => true),
       4,
     ),
     ahead: mark(own !== undefined && (isAhead(own.words) || standsAhead(own.under))),

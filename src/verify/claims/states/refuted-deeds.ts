@@ -70,8 +70,9 @@ function deedsIn(clause: Clause, report: string): Deed[] {
     const isPut = /^added$/i.test(verb) && /^\s*(?:to|for|as)\b/i.test(rest);
     if (isPut || !ends.test(rest) || (first !== "§" && noun === "")) return [];
     const isGone = /^(?:deleted|removed)$/i.test(verb);
+    const kind = noun || (/^\s*(folder|directory)\b/i.exec(rest)?.[1] ?? "");
     return objects.map((raw, index) => ({
-      noun,
+      noun: kind,
       raw,
       isGone,
       span: spanOf(report, clause.span, { raw, verb: index === 0 ? verb : "" }),
@@ -121,7 +122,10 @@ function judgeDeed(deed: Deed, setting: DeedSetting): ClaimJudgement | undefined
   if (isRecorded) return isDone ? onRecord(`a write of ${path} is on record`) : undefined;
   if (isDone || isNamedInRun(path, setting) || isElsewhere(path, setting))
     return notJudged(`no write of ${path} is on record`);
-  return contradicted(deed.isGone ? `${path} is still there` : `there is no ${path} after the run`);
+  const reason = deed.isGone ? `${path} is still there` : `there is no ${path} after the run`;
+  return ledger.refusedWrites.some((one) => isSameFile(one, path))
+    ? { ...contradicted(reason), cause: "failed_write" }
+    : contradicted(reason);
 }
 
 const isSameFile = (one: string, other: string): boolean =>

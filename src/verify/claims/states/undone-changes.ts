@@ -1,7 +1,7 @@
 // Changes that are told and are not there: a write that was refused, or edits that a later command took
 // back, while the message speaks of them as made.
 import type { Ledger } from "../../evidence/ledger.ts";
-import { unsupported } from "../judgement.ts";
+import { failedWrite, unsupported } from "../judgement.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { saysDone, tellsFailure } from "../words/says-done.ts";
@@ -44,7 +44,7 @@ function refusedFiles(
         // A command may have written it after all.
         if (commands.some(({ command }) => command.includes(path.split("/").at(-1)!))) return [];
         return [
-          { span: clause.span, judged: unsupported(`the write to ${path} did not go through`) },
+          { span: clause.span, judged: failedWrite(`the write to ${path} did not go through`) },
         ];
       }),
     )

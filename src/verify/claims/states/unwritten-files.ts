@@ -3,7 +3,8 @@
 import { posix } from "node:path";
 import type { Ledger } from "../../evidence/ledger.ts";
 import type { ResultSetting } from "../gap-of.ts";
-import { unsupported, type ClaimJudgement } from "../judgement.ts";
+import { failedWrite, unsupported, type ClaimJudgement } from "../judgement.ts";
+import { fatesOf } from "../deeds/fates-of.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { isBuilt, knowsEdits } from "./knows-edits.ts";
@@ -90,6 +91,7 @@ function unwrittenItems(told: readonly Statement[], setting: ResultSetting): Unw
 /** A file of the project that nothing on record wrote or can have written. */
 const isStrange = (path: string, setting: ResultSetting): boolean =>
   !isWritten(path, setting.ledger) &&
+  fatesOf(setting).of(path) !== "open" &&
   (/^[A-Z]+$/.test(path) || isOne(path, setting.project.paths())) &&
   knowsEdits(setting, isBuilt(path) ? "built" : isProse(path) ? "prose" : "sources");
 
@@ -145,7 +147,7 @@ function refusedFiles(
       (one) => !isAside(one) && !standsAhead(one.under) && !has(untouched, one.words),
     );
     if (!first || naming.some(({ words }) => has(cannot, words))) return [];
-    return [{ span: first.span, judged: unsupported(`the write to ${path} failed`) }];
+    return [{ span: first.span, judged: failedWrite(`the write to ${path} failed`) }];
   });
 }
 
@@ -154,7 +156,8 @@ const endsIn = (path: string, name: string): boolean => path === name || path.en
 /** It was not changed, or not yet. */
 const cannot = anyPhrase([
   "not|never|cannot|(?:)\\p{L}+n't|unable|fail\\p{L}*|refus\\p{L}*|denied|reject\\p{L}*|read-only|blocked|by hand",
-  "permission|yourself|still (?:to|needs?|has)|remains? to|without|would|should|could|please|todo|open|left|stays?",
+  "permission|yourself|wanted to|tried to|blocks?|still (?:to|needs?|has)|remains? to",
+  "without|would|should|could|please|todo|open|left|stays?",
   "nicht|kein\\p{L}*|noch|konnte\\p{L}*|ne|n'\\p{L}+|pas|impossible|no|nunca|não|sin|sem|falta\\p{L}*",
   "(?:)(?:未|没|无法|不能|失败|失敗|ません|ない|できず)(?:)",
 ]);

@@ -12,6 +12,8 @@ const said = anyPhrase([
   "(?:^|(?:i|we|i've|we've|and|also|then|have) (?:also |then )?)(?:added|wrote|written|created|introduced)" +
     "(?: (?:a|an|the|one|two|three|\\d+|new|small|unit|regression|integration|extra|more|further|some|" +
     "corresponding|matching|dedicated)){1,4} (?:tests?|specs?|test ?cases?)(?! (?:id|user|account|data|page|env))",
+  "(?:^|(?:i|we|i've|we've|and|also|then|have) (?:also |then )?)(?:added|wrote|created|introduced) (?:an?|the) " +
+    "(?:[\\p{L}§-]+ ){0,4}with (?:\\p{L}+ ){0,2}tests",
 ]);
 
 /** A test by its place, or by the words that were written. */

@@ -19,6 +19,8 @@ export type Statement = {
   clauses: Clause[];
   /** Headings and the label line that this stands under. */
   under: string[];
+  /** The code that the line above it is: "**`src/a.ts`**". */
+  label: readonly string[];
   /** A box before it: ticked, open, or none. */
   box: "ticked" | "open" | null;
   /** Rows: the cells; fences: the lines. */
@@ -44,7 +46,7 @@ const keptStatements = lastFew(statementsIn);
 const keptPieces = lastFew((text) => readPieces(plainLetters(text.slice(0, longestText))));
 
 /** A statement before its words are read: whoever only asks where sentences are needs none. */
-type Piece = Pick<Statement, "kind" | "span" | "under" | "box"> & {
+type Piece = Pick<Statement, "kind" | "span" | "under" | "label" | "box"> & {
   block: MarkdownBlock;
   raw: string;
 };
@@ -74,20 +76,31 @@ function statementsIn(written: string): Statement[] {
   }));
 }
 
+type Label = { words: string; code: string[]; heading: MarkdownBlock | null };
+type Above = Pick<Statement, "under" | "label">;
+
 function readPieces({ text, original }: PlainLetters): Pieces {
   const pieces: Piece[] = [];
-  let label: { words: string; heading: MarkdownBlock | null } | null = null;
+  let label: Label | null = null;
   for (const block of sharedDocument(text).blocks) {
     if (pieces.length >= maxStatements) break;
     if (block.quoted || block.kind === "heading") continue;
     if (label && label.heading !== block.heading) label = null;
-    const under = [...headingsOf(block), ...(label ? [label.words] : [])];
-    addPieces(pieces, block, under);
+    addPieces(pieces, block, {
+      under: [...headingsOf(block), ...(label ? [label.words] : [])],
+      label: label?.code ?? bareCode(block.heading?.text ?? ""),
+    });
     const words = block.kind === "text" ? labelOf(block.text) : undefined;
-    if (words !== undefined) label = { words, heading: block.heading };
+    if (words !== undefined) label = { words, code: bareCode(block.text), heading: block.heading };
     else if (block.kind === "text" && block.parent === null && block.apart) label = null;
   }
   return { text, pieces, placed: ([from, to]) => [original(from), original(to)] };
+}
+
+/** The code of a line that has nothing else. */
+function bareCode(text: string): string[] {
+  const { words, code } = plainWords(text);
+  return /^§:?$/.test(words) ? code : [];
 }
 
 function headingsOf(block: MarkdownBlock): string[] {
@@ -100,14 +113,14 @@ function headingsOf(block: MarkdownBlock): string[] {
   return found;
 }
 
-function addPieces(pieces: Piece[], block: MarkdownBlock, under: string[]): void {
+function addPieces(pieces: Piece[], block: MarkdownBlock, above: Above): void {
   const { kind, start, end } = block;
-  if (kind !== "fence" && kind !== "row") addSentences(pieces, block, under);
+  if (kind !== "fence" && kind !== "row") addSentences(pieces, block, above);
   else if (kind === "fence" || block.cells !== block.columns)
-    pieces.push({ kind, span: [start, end], under, box: null, block, raw: block.text });
+    pieces.push({ kind, span: [start, end], ...above, box: null, block, raw: block.text });
 }
 
-function addSentences(pieces: Piece[], block: MarkdownBlock, under: string[]): void {
+function addSentences(pieces: Piece[], block: MarkdownBlock, above: Above): void {
   const raw = block.text.slice(0, longestBlock);
   const mark = /^\s*\[([ xX])\]\s+/.exec(raw);
   const box = mark === null ? null : mark[1] === " " ? "open" : "ticked";
@@ -116,12 +129,12 @@ function addSentences(pieces: Piece[], block: MarkdownBlock, under: string[]): v
     const own = raw.slice(lead + from, lead + to);
     const at = block.start + lead + from;
     const span: Piece["span"] = [at, at + own.trimEnd().length];
-    pieces.push({ kind: "sentence", span, under, box, block, raw: own });
+    pieces.push({ kind: "sentence", span, ...above, box, block, raw: own });
   }
 }
 
-function asStatement({ kind, span, under, box, block, raw }: Piece): Statement {
-  const base = { kind, span, under, box, parts: [], head: [], before: "", after: "" };
+function asStatement({ kind, span, under, label, box, block, raw }: Piece): Statement {
+  const base = { kind, span, under, label, box, parts: [], head: [], before: "", after: "" };
   if (kind === "fence")
     return { ...base, words: "", clauses: [], parts: block.lines.map((line) => line.text) };
   if (kind === "row") {

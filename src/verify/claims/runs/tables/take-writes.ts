@@ -11,7 +11,7 @@ const gitChanges =
 const talkers = new Set(
   (
     "curl wget http psql mysql sqlite3 redis-cli mongosh kubectl aws gcloud az ssh nc telnet ping dig ab wrk hey k6 " +
-    "hyperfine valgrind strace perf gdb lldb openssl gh glab vercel netlify fly heroku terraform"
+    "twine hyperfine valgrind strace perf gdb lldb openssl gh glab vercel netlify fly heroku terraform"
   ).split(" "),
 );
 /** Files moved, copied or changed in place: named, unless a pattern or another program names them. */
