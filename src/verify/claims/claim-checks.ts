@@ -105,8 +105,7 @@ export async function claimCandidates(
   const read = [
     ...deeds,
     ...printed,
-    ...facts,
-    ...projects,
+    ...[...facts, ...projects].filter(isAgainst),
     ...undone,
     ...(setting ? rehearsed(report, setting) : []),
   ];
@@ -117,6 +116,9 @@ export async function claimCandidates(
     setting,
   };
 }
+
+/** That one part of a statement fits the tree says little of the whole: only what speaks against it is told. */
+const isAgainst = ({ verdict }: ClaimCheck): boolean => verdict !== "verified";
 
 /** How checks and tests ended; `bent`: what this run took from what they prove. */
 const resultChecks = (
