@@ -17,11 +17,11 @@ export type Judgement = {
   line?: number;
   /** The name or quotation that failed. */
   trial?: Trial;
-  /** From 0 to 5: how sure the weakest part of the reading is by which it is flagged. */
+  /** How sure the weakest part of the reading is by which a name or quotation is flagged. */
   strength?: number;
-  /** What speaks against the reading by which it is flagged. */
+  /** What makes that reading doubtful. */
   against?: readonly string[];
-  /** What a document could be accused of, where too much speaks against it to judge it from here alone. */
+  /** What a document could be accused of by a doubtful reading. */
   suspected?: Judgement;
   /** It was flagged, and the second look took that back. */
   doubted?: true;

@@ -14,7 +14,7 @@ import { isUnique, unspelled, type Trial } from "./trial.ts";
 
 type Evidence = Trial["evidence"];
 export type Best = { file: SourceFile; trial: Trial };
-/** Notes what speaks against an accusation, and says whether it ends there. */
+/** Notes what makes an accusation doubtful, and says whether that ends it. */
 export type Stops = (why: string, is: boolean) => boolean;
 type Accusation = {
   claim: Claim;
@@ -24,6 +24,7 @@ type Accusation = {
   /** It is not sure that the number belongs to the file. */
   isLoose: boolean;
   isSeveral: boolean;
+  against: readonly string[];
   stops: Stops;
 };
 
@@ -39,7 +40,7 @@ function namesNothing({ file: { path }, trial: { evidence, isDefined } }: Best):
 export function accuseName({ file, trial }: Best, setting: Accusation): Judgement | undefined {
   const { evidence, line, isDefined } = trial;
   const { claim, strength, stops } = setting;
-  if (stops("nameless", namesNothing({ file, trial }))) return undefined;
+  if (namesNothing({ file, trial })) return undefined;
   if (line === undefined) return accuseAbsent({ file, trial }, setting);
   const isSure =
     isDefined ||
@@ -61,12 +62,11 @@ export function accuseName({ file, trial }: Best, setting: Accusation): Judgemen
 /** The file does not have the name: it is defined elsewhere, it is a slip, or it is nowhere. */
 function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | undefined {
   const { evidence, slip } = trial;
-  const { claim, repo, kind, strength, isSeveral, stops } = setting;
+  const { claim, repo, kind, strength, isSeveral, against } = setting;
   const isBare = !claim.range && !evidence.isTold;
   const isBound = claim.binding >= weights.binding.tight && !setting.isLoose;
-  if (stops("weak", strength < thresholds.missing_symbol) || stops("unbound", !isBound))
-    return undefined;
-  if (stops("planned", claim.modality !== "said") || stops("bare", isBare)) return undefined;
+  const isSure = strength >= thresholds.missing_symbol && isBound && against.length === 0;
+  if (!isSure || claim.modality !== "said" || isBare) return undefined;
   const shown = shownAt(claim, file);
   const base = { kind, path: file.path, ...shown.actual };
   const [place, ...others] = contentPlaces(evidence, claimedAt(claim, file), repo);
@@ -79,8 +79,7 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
       unique: others.length === 0 && !isSeveral,
     };
   // A part of longer names of the file is the name of their family.
-  if (evidence.isPlain || stops("family", isFamily(lastPart(evidence.name), file)))
-    return undefined;
+  if (evidence.isPlain || isFamily(lastPart(evidence.name), file)) return undefined;
   const guess = slip === undefined ? "" : `; the nearest name there is \`${slip}\``;
   return {
     ...base,
@@ -113,13 +112,11 @@ export function accuseQuote({ file, trial }: Best, setting: Accusation): Judgeme
   const { evidence, line, likeness } = trial;
   const { claim, kind, strength, isSeveral, stops } = setting;
   const isPlanned = claim.modality !== "said" && !evidence.isCurrent;
-  if (stops("planned", isPlanned) || stops("bare", !isSaidOfLines(claim, evidence)))
-    return undefined;
+  if (stops("planned", isPlanned) || !isSaidOfLines(claim, evidence)) return undefined;
   const shown = shownAt(claim, file);
   const base = { kind, path: file.path, ...shown.actual };
   if (line !== undefined)
-    return stops("weak", strength < thresholds.relocated) ||
-      stops("text", !isTelling(evidence, file))
+    return stops("weak", strength < thresholds.relocated) || !isTelling(evidence, file)
       ? undefined
       : {
           ...base,
@@ -128,7 +125,8 @@ export function accuseQuote({ file, trial }: Best, setting: Accusation): Judgeme
           suggestion: { path: file.path, line },
           unique: !isSeveral && isUnique(trial, file),
         };
-  if (likeness > 0 && !stops("weak", strength < thresholds.altered))
+  if (setting.against.length > 0) return undefined;
+  if (likeness > 0 && strength >= thresholds.altered)
     return {
       ...base,
       verdict: "altered",
@@ -154,13 +152,12 @@ type Lost = Accusation & { shown: string; base: Pick<Judgement, "kind" | "path" 
 /** The file has nothing like the quotation: it stands elsewhere, or it was made up. */
 function accuseLost(
   { file, trial }: Best,
-  { claim, repo, strength, isLoose, stops, shown, base }: Lost,
+  { claim, repo, strength, isLoose, shown, base }: Lost,
 ): Judgement | undefined {
   const { evidence } = trial;
   const isShort = evidence.lines.length === 1 && evidence.isTold !== true;
   const least = isShort ? weights.evidence.touching : thresholds.missing_quote;
-  if (!evidence.lines.some(isStrongCode)) return undefined;
-  if (stops("weak", strength < least) || stops("unbound", isLoose)) return undefined;
+  if (strength < least || !evidence.lines.some(isStrongCode) || isLoose) return undefined;
   const [place, ...others] = contentPlaces({ ...evidence, name: "" }, claimedAt(claim, file), repo);
   if (place)
     return {
@@ -170,8 +167,7 @@ function accuseLost(
       suggestion: place,
       unique: others.length === 0,
     };
-  if (stops("untold", !evidence.isTold) || stops("known", !isStrange(evidence, file)))
-    return undefined;
+  if (!evidence.isTold || !isStrange(evidence, file)) return undefined;
   const verdict = claim.range || evidence.gutter.length > 0 ? "altered" : "missing";
   return { ...base, verdict, reason: `${shown}; the quoted code is nowhere in ${file.path}` };
 }

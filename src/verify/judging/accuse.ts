@@ -1,5 +1,5 @@
-// What accuses: the surest evidence of a place that fails in every reading. What speaks against the reading
-// stops the accusation of a message; of a document it is noted, and the second look weighs it.
+// What accuses: the surest evidence of a place that fails in every reading. What makes the reading doubtful
+// ends the accusation of a message; of a document it is noted, and the second look weighs it.
 import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { SourceFile } from "../../source/source-file.ts";
@@ -46,26 +46,25 @@ export function accuse(
   const best = strongest(tried);
   if (claim.mention.paths.length > 1 && !claim.mention.paths.includes(claim.mention.path))
     return undefined;
-  if (!best || best.trial.holds || best.trial.evidence.weight < least) return undefined;
-  const { against, stops } = objections(claim);
-  if (Object.entries(otherMeanings(claim, best, tried)).some(([why, is]) => stops(why, is)))
-    return undefined;
+  if (!best || best.trial.holds || mayBeMeantOtherwise(claim, best, tried)) return undefined;
   const { evidence } = best.trial;
   const isFirst = evidence.weight >= weights.evidence.touching;
-  if (!isFirst && stops("beside", standsBeside(evidence, claim, repo))) return undefined;
+  if (!isFirst && standsBeside(evidence, claim, repo)) return undefined;
+  const { against, stops } = objections(claim);
+  const isNear = evidence.weight <= weights.evidence.near;
+  if (stops("grouped", claim.isGrouped) || stops("listed", claim.mention.ranges.length > 1))
+    return undefined;
+  if (stops("loose", isNear && claim.binding < weights.binding.glued)) return undefined;
   const isSeveral = tried.length > 1 || namesakes(claim).length > 0;
   const isLoose = claim.binding < weights.binding.alone || isSeveral;
   const strength = strengthOf(claim, evidence) - (tried.length > 1 ? 1 : 0);
-  const setting = { claim, repo, kind, strength, isLoose, isSeveral, stops };
+  const setting = { claim, repo, kind, strength, isLoose, isSeveral, against, stops };
   const judged = best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
   return judged && { ...judged, trial: best.trial, strength, against };
 }
 
-/** Weaker evidence accuses nobody, of whatever kind the text is. */
-const least = weights.evidence.far;
-
-/** Notes what speaks against an accusation; of a message the first such thing stops it. */
-export function objections({ document }: Claim): { against: string[]; stops: Stops } {
+/** Of a message the first thing that makes it doubtful ends the accusation. */
+function objections({ document }: Claim): { against: string[]; stops: Stops } {
   const against: string[] = [];
   const stops = (why: string, is: boolean): boolean => {
     if (is) against.push(why);
@@ -82,20 +81,13 @@ function strengthOf(claim: Claim, evidence: Evidence): number {
   return parts - rivalry - (claim.modality === "said" || evidence.isCurrent ? 0 : 1);
 }
 
-/** Something else of the sentence stands there, or the words are too loose to tell. */
-function otherMeanings(claim: Claim, best: Best, tried: readonly Tried[]): Record<string, boolean> {
+/** Something else of the sentence stands there, or the words do not say that it does. */
+function mayBeMeantOtherwise(claim: Claim, best: Best, tried: readonly Tried[]): boolean {
   const { half, evidence } = best.trial;
+  if (half || claim.modality === "denied" || claim.range?.vague) return true;
   const isFirst = evidence.weight >= weights.evidence.touching;
-  return {
-    half,
-    grouped: claim.isGrouped,
-    denied: claim.modality === "denied",
-    vague: claim.range?.vague === true,
-    ranges: claim.mention.ranges.length > 1,
-    body: isFromBody(best, tried),
-    besides: tried.some(({ trials }) => trials.some((trial) => isBesides(trial, isFirst))),
-    loose: claim.binding < weights.binding.glued && evidence.weight <= weights.evidence.near,
-  };
+  if (tried.some(({ trials }) => trials.some((trial) => isBesides(trial, isFirst)))) return true;
+  return isFromBody(best, tried);
 }
 
 /** Code of the body of what the place is given for: "`run` (line 12)", then lines of it. */

@@ -6,7 +6,7 @@ import type { SourceFile } from "../../source/source-file.ts";
 import type { ClaimKind, Place } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
 import { thresholds } from "../reading/weights.ts";
-import { accuse, namesakes, objections, strongest, type Tried } from "./accuse.ts";
+import { accuse, namesakes, strongest, type Tried } from "./accuse.ts";
 import { contentPlaces } from "./content-places.ts";
 import { judgeUnknown } from "./judge-unknown.ts";
 import { isUnique, type Trial } from "./trial.ts";
@@ -68,25 +68,10 @@ function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement 
   }
   if (inRange.length === 0) return outOfRange(claim, files, { repo, kind });
   const accused = accuse(claim, tried, { repo, kind });
-  const isDoubted =
-    accused !== undefined &&
-    [...others, ...doubtsOf(claim)].some((path) => mayStandIn(path, claim, repo));
-  return settled(accused, { isDoubted, claim, otherwise: abstain(claim, tried, kind) });
-}
-
-type Settling = { isDoubted: boolean; claim: Claim; otherwise: Judgement };
-
-/** An accusation against which nothing speaks is made; any other is only what a document is suspected of. */
-function settled(
-  accused: Judgement | undefined,
-  { isDoubted, claim, otherwise }: Settling,
-): Judgement {
-  if (!accused) return otherwise;
-  const against = [...(accused.against ?? []), ...(isDoubted ? ["named"] : [])];
-  if (against.length === 0) return accused;
-  return claim.document === undefined
-    ? otherwise
-    : { ...otherwise, suspected: { ...accused, against } };
+  const isDoubted = [...others, ...doubtsOf(claim)].some((path) => mayStandIn(path, claim, repo));
+  if (accused?.against?.length === 0 && !isDoubted) return accused;
+  const otherwise = abstain(claim, tried, kind);
+  return accused && !isDoubted ? { ...otherwise, suspected: accused } : otherwise;
 }
 
 const doubtsOf = ({ doubts }: Claim): Set<string> =>
@@ -195,29 +180,22 @@ function outOfRange(
   const isDoubted = [...doubtsOf(claim), ...namesakes(claim)].some((path) =>
     hasLines(path, claim, repo),
   );
-  const { against, stops } = objections(claim);
-  const otherwise: Judgement = {
-    verdict: "exists_only",
-    kind,
-    reason: `${size}; whether ${last} is meant as a line of it could not be told`,
-    path: file.path,
-  };
-  const isStopped =
-    stops("weak", strength < thresholds.out_of_range) ||
-    stops("denied", claim.modality === "denied") ||
-    stops("planned", claim.isWished);
-  if (isStopped) return otherwise;
+  const isSaid = claim.modality !== "denied" && !claim.isWished;
+  if (strength < thresholds.out_of_range || !isSaid || isDoubted)
+    return {
+      verdict: "exists_only",
+      kind,
+      reason: `${size}; whether ${last} is meant as a line of it could not be told`,
+      path: file.path,
+    };
   const better = betterPlace(claim, file, repo);
-  const accused: Judgement = {
+  return {
     verdict: "out_of_range",
     kind,
     reason: better ? `${reason}; it stands at ${better.place.path}:${better.place.line}` : reason,
     path: file.path,
     ...(better ? { suggestion: better.place, unique: better.isUnique } : {}),
-    strength,
-    against,
   };
-  return settled(accused, { isDoubted, claim, otherwise });
 }
 
 /** Where the strongest evidence stands: in the same file, else anywhere. */

@@ -9,28 +9,14 @@ import { contentPlaces, mayReplace } from "./content-places.ts";
 import { tryEvidence } from "./try-evidence.ts";
 
 export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): Judgement {
-  const alike = repo.near(claim.mention.path);
-  const near = alike.length > 0 ? alike : repo.misspelt(claim.mention.path);
-  const isAsserted = asserts(claim);
-  const isHere = isAsserted && isMeantHere(claim, repo);
-  const judged = judgeAs({ isAsserted, isHere }, { claim, repo, kind, near });
-  if (claim.document === undefined || judged.verdict !== "unverifiable") return judged;
-  const suspected = judgeAs({ isAsserted: true, isHere: true }, { claim, repo, kind, near });
-  const against = [
-    ...(isAsserted ? [] : ["unsaid"]),
-    ...(isMeantHere(claim, repo) ? [] : ["strange"]),
-  ];
-  return { ...judged, suspected: { ...suspected, against } };
-}
-
-type Reading = { isAsserted: boolean; isHere: boolean };
-type Setting = { claim: Claim; repo: Repository; kind: ClaimKind; near: readonly string[] };
-
-function judgeAs({ isAsserted, isHere }: Reading, { claim, repo, kind, near }: Setting): Judgement {
   const { mention, range } = claim;
+  const alike = repo.near(mention.path);
+  const near = alike.length > 0 ? alike : repo.misspelt(mention.path);
   const slip = near.find((path) => isSlipOf(mention.path, path));
   const scope = repo.complete ? "" : " among the files that were listed";
   const reason = `there is no ${mention.path}${scope}`;
+  const isAsserted = asserts(claim);
+  const isHere = isAsserted && isMeantHere(claim, repo);
   const [place, ...others] = isAsserted ? placesOf(claim, near, { repo, isHere }) : [];
   if (place) {
     const told = `${reason}; the same content stands at ${place.path}:${place.line}`;
