@@ -7,8 +7,16 @@ import { fitLogistic, scoreOf } from "./fit-logistic.mjs";
 const table = new URL("real/flag-features.jsonl", import.meta.url);
 const target = new URL("../../src/verify/second-look/flag-weights.ts", import.meta.url);
 
-/** `l1` takes weights back to zero, `l2` keeps them small. */
-const spec = { l1: 0.004, l2: 0.02 };
+/** Which flags are weighed together, by which numbers; `l1` takes weights back to zero, `l2` keeps them small. */
+const heads = {
+  sure: { standings: ["sure", "planned"], l1: 0.004, l2: 0.02 },
+  doubtful: {
+    standings: ["doubtful"],
+    features: ["below", "blank", "fits_not", "fits_there", "inside"],
+    l1: 0.003,
+    l2: 0.05,
+  },
+};
 /**
  * The least share of right flags that a kind of each standing must reach on repositories that were held out; a doubtful
  * reading that stands alone or in a plan is right too seldom to be told at all.
@@ -32,14 +40,15 @@ const rows = readFileSync(table, "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line));
-const features = [...new Set(rows.flatMap((row) => Object.keys(row.features)))].sort();
+const all = [...new Set(rows.flatMap((row) => Object.keys(row.features)))].sort();
 
 /** Scores every flag by a fit on the other repositories; averaged over several divisions. */
-function holdOut(own, round) {
+function holdOut(own, head, round) {
   const names = [...new Set(own.map(({ repository }) => repository))].sort(byHash(round));
   const fold = new Map(names.map((name, index) => [name, index % folds]));
   for (let part = 0; part < folds; part++) {
-    const model = fit(own.filter(({ repository }) => fold.get(repository) !== part));
+    const others = own.filter(({ repository }) => fold.get(repository) !== part);
+    const model = fit(others, head);
     for (const row of own)
       if (fold.get(row.repository) === part) row.score += scoreOf(row, model) / rounds;
   }
@@ -55,7 +64,7 @@ function byHash(round) {
 }
 
 /** Of a document with many flags each counts less. */
-function fit(own) {
+function fit(own, { l1, l2, features = all }) {
   const counts = new Map();
   for (const row of own) counts.set(documentOf(row), (counts.get(documentOf(row)) ?? 0) + 1);
   const raw = own.map((row) => {
@@ -63,7 +72,7 @@ function fit(own) {
     return drawn / Math.sqrt(counts.get(documentOf(row)));
   });
   const total = raw.reduce((sum, value) => sum + value, 0);
-  return fitLogistic(own, { ...spec, features, share: raw.map((value) => value / total) });
+  return fitLogistic(own, { l1, l2, features, share: raw.map((value) => value / total) });
 }
 
 const documentOf = ({ repository, document }) => `${repository} ${document}`;
@@ -170,10 +179,19 @@ function wilson(right, all) {
 
 function writeWeights() {
   const round = (value) => Number(value.toFixed(3));
-  const { bias, weights } = fit(rows);
-  const list = weights
-    .filter(([, weight]) => Math.abs(weight) >= 0.0005)
-    .map(([feature, weight, usual]) => `    ${feature}: [${round(weight)}, ${round(usual)}],`);
+  const lines = Object.entries(heads).flatMap(([name, head]) => {
+    const { bias, weights } = fit(rowsOf(head), head);
+    return [
+      `  ${name}: {`,
+      `    bias: ${round(bias)},`,
+      "    weights: {",
+      ...weights
+        .filter(([, weight]) => Math.abs(weight) >= 0.0005)
+        .map(([name, weight, usual]) => `      ${name}: [${round(weight)}, ${round(usual)}],`),
+      "    },",
+      "  },",
+    ];
+  });
   const least = Object.entries(thresholds).map(([standing, kinds]) => {
     const told = Object.entries(kinds).map(([kind, value]) => `${kind}: ${value}`);
     return `  ${standing}: { ${told.join(", ")} },`;
@@ -189,11 +207,10 @@ function writeWeights() {
     'export type Standing = "sure" | "planned" | "doubtful" | "lone";',
     "",
     "/** Each number with its weight and its usual value. */",
-    "export const flagWeights: { bias: number; weights: Record<string, [number, number]> } = {",
-    `  bias: ${round(bias)},`,
-    "  weights: {",
-    ...list,
-    "  },",
+    "type Weights = { bias: number; weights: Record<string, [number, number]> };",
+    "",
+    'export const flagWeights: Record<"sure" | "doubtful", Weights> = {',
+    ...lines,
     "};",
     "",
     "/** The least score of a flag that is told; a kind without one is not told of documents. */",
@@ -206,8 +223,10 @@ function writeWeights() {
   writeFileSync(target, text.join("\n"));
 }
 
+const rowsOf = ({ standings }) => rows.filter(({ standing }) => standings.includes(standing));
 for (const row of rows) row.score = 0;
-for (let round = 0; round < rounds; round++) holdOut(rows, round);
+for (const head of Object.values(heads))
+  for (let round = 0; round < rounds; round++) holdOut(rowsOf(head), head, round);
 const thresholds = chooseThresholds();
 printTables();
 if (process.argv.includes("--write")) writeWeights();

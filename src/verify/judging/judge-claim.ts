@@ -189,8 +189,11 @@ function outOfRange(
       path: file.path,
     };
   const better = betterPlace(claim, file, repo);
+  // The end of a range is often counted roughly.
+  const isRough = first <= count && last <= count + 3;
   return {
     verdict: "out_of_range",
+    against: isRough ? ["rough"] : [],
     kind,
     reason: better ? `${reason}; it stands at ${better.place.path}:${better.place.line}` : reason,
     path: file.path,

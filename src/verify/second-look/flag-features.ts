@@ -165,7 +165,6 @@ function placeFeatures({ claim, judged }: JudgedClaim, { report, file }: Compare
 function endFeatures({ range, mention }: Claim, { lineCount }: SourceFile): Features {
   const { first, last } = range!;
   return {
-    slight: Number(first <= lineCount && last <= lineCount + 3),
     far: Number(last > 2 * lineCount),
     several: Number(mention.paths.length > 1 || last < first),
   };

@@ -61,34 +61,37 @@ function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): string | 
 export function standingOf(one: JudgedClaim, document: JudgedDocument): Standing {
   const { isPlan, byPath } = document;
   if ((one.judged.against ?? []).length === 0) return isPlan ? "planned" : "sure";
-  const mates = byPath.get(pathOf(one)) ?? [];
+  const mates = (byPath.get(pathOf(one)) ?? []).filter(({ claim }) => claim !== one.claim);
   return !isPlan && tallyOf(mates).failed > 0 ? "doubtful" : "lone";
 }
 
 /** What speaks most against the flag, where too little speaks for it. */
 function doubtOf(one: JudgedClaim, document: JudgedDocument): string | undefined {
-  const least = leastScore[standingOf(one, document)][flagKind(one)];
-  if (least === undefined) return document.isPlan ? doubts.plan! : mostlyWrong;
+  const standing = standingOf(one, document);
+  const least = leastScore[standing][flagKind(one)];
+  if (least === undefined) {
+    if (one.judged.against?.includes("rough")) return "the end of the range may be counted roughly";
+    return document.isPlan ? doubts.plan : mostlyWrong;
+  }
   const features = flagFeatures(one, document);
-  const { bias, weights } = flagWeights;
-  let [score, doubt, most] = [bias, "", 0];
+  const { bias, weights } = flagWeights[standing === "doubtful" ? standing : "sure"];
+  let [score, doubt, most] = [bias, otherwise, 0];
   for (const [name, [weight, usual]] of Object.entries(weights)) {
     const part = weight * ((features[name] ?? 0) - usual);
     score += part;
-    if (part < most && name in doubts) [doubt, most] = [name, part];
+    if (part < most && name in doubts) [doubt, most] = [doubts[name as keyof typeof doubts], part];
   }
-  return score >= least ? undefined : (doubts[doubt] ?? otherwise);
+  return score >= least ? undefined : doubt;
 }
 
 const mostlyWrong = "in documents such a thing is often said of something else";
 const otherwise = "too little speaks for it";
 
 /** What a number that speaks against a flag means. */
-const doubts: Record<string, string> = {
+const doubts = {
   plan: "the document plans work, and it may be meant as it was before",
   binding: "it is not sure that the number belongs to the file",
   longer: "the path is longer than that of the file here",
-  slight: "the end of the range may be counted roughly",
   far: "the file may be another, or may have been divided since",
   several: "it is not sure which lines of which file are meant",
   failing: "nearly all else that the document says holds",
