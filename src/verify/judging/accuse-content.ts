@@ -28,6 +28,9 @@ type Accusation = {
   stops: Stops;
 };
 
+export const accuseContent = (best: Best, setting: Accusation): Judgement | undefined =>
+  best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
+
 /** The file's own name, an everyday word, or a name in a text, which defines nothing. */
 function namesNothing({ file: { path }, trial: { evidence, isDefined } }: Best): boolean {
   const { name, isPlain, weight } = evidence;
@@ -37,7 +40,7 @@ function namesNothing({ file: { path }, trial: { evidence, isDefined } }: Best):
   return isPlain && (isLoose || codeName(name)?.isEveryday === true);
 }
 
-export function accuseName({ file, trial }: Best, setting: Accusation): Judgement | undefined {
+function accuseName({ file, trial }: Best, setting: Accusation): Judgement | undefined {
   const { evidence, line, isDefined } = trial;
   const { claim, strength, stops } = setting;
   if (namesNothing({ file, trial })) return undefined;
@@ -108,7 +111,7 @@ const claimedAt = ({ range, document }: Claim, { path }: SourceFile): Claimed =>
   document,
 });
 
-export function accuseQuote({ file, trial }: Best, setting: Accusation): Judgement | undefined {
+function accuseQuote({ file, trial }: Best, setting: Accusation): Judgement | undefined {
   const { evidence, line, likeness } = trial;
   const { claim, kind, strength, isSeveral, stops } = setting;
   const isPlanned = claim.modality !== "said" && !evidence.isCurrent;

@@ -6,7 +6,7 @@ import type { SourceFile } from "../../source/source-file.ts";
 import type { ClaimKind } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
 import { weights } from "../reading/weights.ts";
-import { accuseName, accuseQuote, type Best, type Stops } from "./accuse-content.ts";
+import { accuseContent, type Best, type Stops } from "./accuse-content.ts";
 import type { Trial } from "./trial.ts";
 import { tryEvidence } from "./try-evidence.ts";
 
@@ -51,15 +51,12 @@ export function accuse(
   const isFirst = evidence.weight >= weights.evidence.touching;
   if (!isFirst && standsBeside(evidence, claim, repo)) return undefined;
   const { against, stops } = objections(claim);
-  const isNear = evidence.weight <= weights.evidence.near;
-  if (stops("grouped", claim.isGrouped) || stops("listed", claim.mention.ranges.length > 1))
-    return undefined;
-  if (stops("loose", isNear && claim.binding < weights.binding.glued)) return undefined;
+  if (isLooselySaid(claim, evidence, stops)) return undefined;
   const isSeveral = tried.length > 1 || namesakes(claim).length > 0;
   const isLoose = claim.binding < weights.binding.alone || isSeveral;
   const strength = strengthOf(claim, evidence) - (tried.length > 1 ? 1 : 0);
   const setting = { claim, repo, kind, strength, isLoose, isSeveral, against, stops };
-  const judged = best.trial.isQuote ? accuseQuote(best, setting) : accuseName(best, setting);
+  const judged = accuseContent(best, setting);
   return judged && { ...judged, trial: best.trial, strength, against };
 }
 
@@ -72,6 +69,12 @@ function objections({ document }: Claim): { against: string[]; stops: Stops } {
   };
   return { against, stops };
 }
+
+/** The place is one of several, or neither its number nor what is said stands close to it. */
+const isLooselySaid = (claim: Claim, { weight }: Evidence, stops: Stops): boolean =>
+  stops("grouped", claim.isGrouped) ||
+  stops("listed", claim.mention.ranges.length > 1) ||
+  stops("loose", claim.binding < weights.binding.glued && weight <= weights.evidence.near);
 
 /** The weakest part of the reading, less for rival names and for plans. */
 function strengthOf(claim: Claim, evidence: Evidence): number {

@@ -69,10 +69,14 @@ function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement 
   if (inRange.length === 0) return outOfRange(claim, files, { repo, kind });
   const accused = accuse(claim, tried, { repo, kind });
   const isDoubted = [...others, ...doubtsOf(claim)].some((path) => mayStandIn(path, claim, repo));
-  if (accused?.against?.length === 0 && !isDoubted) return accused;
-  const otherwise = abstain(claim, tried, kind);
-  return accused && !isDoubted ? { ...otherwise, suspected: accused } : otherwise;
+  return made(isDoubted ? undefined : accused, abstain(claim, tried, kind));
 }
+
+/** An accusation by a doubtful reading is only a suspicion. */
+const made = (accused: Judgement | undefined, otherwise: Judgement): Judgement => {
+  if (!accused) return otherwise;
+  return accused.against?.length === 0 ? accused : { ...otherwise, suspected: accused };
+};
 
 const doubtsOf = ({ doubts }: Claim): Set<string> =>
   new Set(doubts.flatMap(({ paths }) => paths.slice(0, 4)));

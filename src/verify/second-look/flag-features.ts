@@ -4,7 +4,12 @@ import type { SourceFile } from "../../source/source-file.ts";
 import { fitsPlace } from "../judging/fits-place.ts";
 import { isUnique, type Trial } from "../judging/trial.ts";
 import type { Claim } from "../reading/claim.ts";
-import { pathOf, tallyOf, type JudgedClaim, type JudgedDocument } from "./judged-document.ts";
+import {
+  comparedPath,
+  countOutcomes,
+  type JudgedClaim,
+  type JudgedDocument,
+} from "./judged-document.ts";
 
 /**
  * What a flag says: a name that stands elsewhere in the file, in another file, nowhere; a quotation
@@ -84,10 +89,10 @@ function isLonger({ mention: { path, paths } }: Claim): boolean {
 function mateFeatures(one: JudgedClaim, { byPath, byBlock, lined }: JudgedDocument): Features {
   const isOther = ({ claim }: JudgedClaim): boolean => claim.start !== one.claim.start;
   const failedIn = (mates: readonly JudgedClaim[] = []): number =>
-    Math.log1p(tallyOf(mates.filter(isOther)).failed);
+    Math.log1p(countOutcomes(mates.filter(isOther)).failed);
   return {
     failing: shareOf(lined.failed, lined.held),
-    file_failed: failedIn(byPath.get(pathOf(one))),
+    file_failed: failedIn(byPath.get(comparedPath(one))),
     beside_failed: failedIn(byBlock.get(one.claim.block)),
   };
 }

@@ -5,7 +5,7 @@ import type { FlagKind } from "./flag-features.ts";
  * How a flag stands: by a sure reading, by one in a document that plans work, by a doubtful one of a file of which
  * another place surely fails, or by a doubtful one alone.
  */
-export type Standing = "sure" | "planned" | "doubtful" | "lone";
+export type FlagStanding = "sure" | "planned" | "doubtful" | "lone";
 
 /** Each number with its weight and its usual value. */
 type Weights = { bias: number; weights: Record<string, [number, number]> };
@@ -66,7 +66,7 @@ export const flagWeights: Record<"sure" | "doubtful", Weights> = {
 };
 
 /** The least score of a flag that is told; a kind without one is not told of documents. */
-export const leastScore: Record<Standing, Partial<Record<FlagKind, number>>> = {
+export const leastScore: Record<FlagStanding, Partial<Record<FlagKind, number>>> = {
   sure: { name: -0.06, path_moved: 1.34, quote: 0.98, quote_nowhere: 0.5, range: 0.33 },
   planned: { path: 0.45, quote: 1.47 },
   doubtful: { name: 1.58, quote: 1.58 },

@@ -21,7 +21,7 @@ export type JudgedDocument = {
   byBlock: ReadonlyMap<MarkdownBlock, readonly JudgedClaim[]>;
 };
 
-export type Tally = { held: number; failed: number; open: number };
+type Tally = { held: number; failed: number; open: number };
 
 /** So many places of one file or block are compared with each other. */
 const mostMates = 200;
@@ -35,8 +35,8 @@ export function judgedDocument(
     report,
     repo,
     ...documentMarks(report, all[0]?.claim.document ?? ""),
-    lined: tallyOf(lined),
-    byPath: grouped(lined, pathOf),
+    lined: countOutcomes(lined),
+    byPath: grouped(lined, comparedPath),
     byBlock: grouped(lined, ({ claim }) => claim.block),
   };
 }
@@ -54,9 +54,10 @@ function grouped<Key>(
   return groups;
 }
 
-export const pathOf = ({ claim, judged }: JudgedClaim): string => judged.path ?? claim.mention.path;
+export const comparedPath = ({ claim, judged }: JudgedClaim): string =>
+  judged.path ?? claim.mention.path;
 
-export function tallyOf(list: readonly JudgedClaim[]): Tally {
+export function countOutcomes(list: readonly JudgedClaim[]): Tally {
   const tally = { held: 0, failed: 0, open: 0 };
   for (const { judged } of list)
     tally[judged.verdict === "verified" ? "held" : isFlagged(judged.verdict) ? "failed" : "open"]++;

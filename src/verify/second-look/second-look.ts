@@ -4,11 +4,11 @@ import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
 import { isFlagged } from "../verdict.ts";
 import { flagFeatures, flagKind } from "./flag-features.ts";
-import { flagWeights, leastScore, type Standing } from "./flag-weights.ts";
+import { flagWeights, leastScore, type FlagStanding } from "./flag-weights.ts";
 import {
   judgedDocument,
-  pathOf,
-  tallyOf,
+  comparedPath,
+  countOutcomes,
   type JudgedClaim,
   type JudgedDocument,
 } from "./judged-document.ts";
@@ -58,11 +58,11 @@ function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): string | 
 }
 
 /** Where one place of a file is surely wrong, the lines of the file have moved: a doubtful one is wrong as well. */
-export function standingOf(one: JudgedClaim, document: JudgedDocument): Standing {
+export function standingOf(one: JudgedClaim, document: JudgedDocument): FlagStanding {
   const { isPlan, byPath } = document;
   if ((one.judged.against ?? []).length === 0) return isPlan ? "planned" : "sure";
-  const mates = (byPath.get(pathOf(one)) ?? []).filter(({ claim }) => claim !== one.claim);
-  return !isPlan && tallyOf(mates).failed > 0 ? "doubtful" : "lone";
+  const mates = (byPath.get(comparedPath(one)) ?? []).filter(({ claim }) => claim !== one.claim);
+  return !isPlan && countOutcomes(mates).failed > 0 ? "doubtful" : "lone";
 }
 
 /** What speaks most against the flag, where too little speaks for it. */
