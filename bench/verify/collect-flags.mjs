@@ -1,8 +1,7 @@
-// `node bench/verify/collect-flags.mjs DOCUMENTS.jsonl TABLE.jsonl`: every flag that the engine raises before its
-// second look, with its features and the grade that a person gave it. A line of DOCUMENTS is
-// `{repository, commit, document, tree, file, labels: [[span, verdict, right]], use}`; `use` is "fresh" for documents of
-// the last first contacts, "told" where only what the second look let pass was graded, "measure" for others by which the
-// engine was not changed, else "train". Only graded flags that the document does not disclaim itself come into the table.
+// `node bench/verify/collect-flags.mjs DOCUMENTS.jsonl TABLE.jsonl`: all that the engine could accuse documents of
+// before its second look, with its features and the grade that a person gave it. A line of DOCUMENTS is
+// `{repository, commit, document, tree, file, labels: [[span, verdict, right, use, of]]}`; `use` is "fresh" for grades
+// by the present rules, "drawn" for those of suspicions drawn at random, of which each stands for `of`, else "earlier".
 import { build } from "esbuild";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,37 +22,55 @@ const rows = lines.flatMap((line) => {
 writeFileSync(table, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 console.log(`${rows.length} graded flags of ${lines.length} documents`);
 
-function flagsOf({ repository, commit, document, file, labels, use }, repo) {
+function flagsOf({ repository, commit, document, file, labels }, repo) {
   const report = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   const folder = document.includes("/") ? document.slice(0, document.lastIndexOf("/")) : ".";
   const { claims } = room.readClaims(report, { repo, place: { document, folder } });
   const all = claims.map((claim) => ({ claim, judged: room.judgeClaim(claim, repo) }));
   const judged = room.judgedDocument(all, { report, repo });
-  return all.flatMap((one) => {
-    const { start, end } = one.claim;
-    const { verdict: said } = one.judged;
-    const right = flagged.has(said) ? gradeOf(labels, { start, end, said }) : undefined;
-    if (right === undefined || room.disclaimed(one, judged)) return [];
+  return all.flatMap(({ claim, judged: first }) => {
+    const { start, end } = claim;
+    const accused = room.accusationOf(first);
+    const said = accused?.verdict;
+    const grade = flagged.has(said) ? gradeOf(labels, { start, end, said }) : undefined;
+    if (!grade) return [];
+    const one = { claim, judged: accused };
     const features = compact(room.flagFeatures(one, judged));
     const place = { repository, commit, document, span: [start, end], said };
-    return [{ ...place, kind: room.flagKind(one), right, use, features }];
+    return [
+      {
+        ...place,
+        kind: room.flagKind(one),
+        standing: room.standingOf(one, judged),
+        ...grade,
+        features,
+      },
+    ];
   });
 }
 
-/** The grade of the same verdict at the same span, else of the only one at a span that overlaps. */
+/**
+ * The grade of the same verdict at the same span, else of one that overlaps and was not drawn, else of another verdict at the same span:
+ * where a reference is wrong, it is so for whatever reason.
+ */
 function gradeOf(labels, { start, end, said }) {
-  const hits = labels.filter(
-    ([[from, to], verdict]) => from < end && to > start && verdict === said,
+  const over = labels.filter(
+    ([[from, to], verdict]) => from < end && to > start && flagged.has(verdict),
   );
-  const exact = hits.filter(([[from, to]]) => from === start && to === end);
-  const grades = new Set((exact.length > 0 ? exact : hits).map(([, , right]) => right));
-  const [grade] = grades;
-  return grades.size === 1 && typeof grade === "boolean" ? grade : undefined;
+  const exact = over.filter(([[from, to]]) => from === start && to === end);
+  const isSame = ([, verdict]) => verdict === said;
+  const isWide = ([, , , use]) => use !== "drawn";
+  const hits = [exact.filter(isSame), over.filter(isSame).filter(isWide), exact].find(
+    ({ length }) => length > 0,
+  );
+  if (!hits || new Set(hits.map(([, , right]) => right)).size > 1) return undefined;
+  const [, , right, use, of] = hits.at(-1);
+  return typeof right === "boolean" ? { right, use, ...(of ? { of } : {}) } : undefined;
 }
 
 function compact(features) {
   const told = Object.entries(features).filter(([, value]) => value !== 0);
-  return Object.fromEntries(told.map(([name, value]) => [name, Math.round(value * 1e4) / 1e4]));
+  return Object.fromEntries(told.map(([name, value]) => [name, Math.round(value * 1e3) / 1e3]));
 }
 
 /** The room as it is now, bundled into a temporary file: Node 20 runs no TypeScript. */
@@ -61,7 +78,9 @@ async function loadRoom() {
   const outfile = join(tmpdir(), `retinue-collect-${process.pid}.mjs`);
   const contents = [
     `export { judgeClaim } from "./src/verify/judging/judge-claim.ts";`,
-    `export { disclaimed, flagFeatures, judgedDocument, flagKind } from "./src/verify/second-look/flag-features.ts";`,
+    `export { flagFeatures, flagKind } from "./src/verify/second-look/flag-features.ts";`,
+    `export { judgedDocument } from "./src/verify/second-look/judged-document.ts";`,
+    `export { accusationOf, standingOf } from "./src/verify/second-look/second-look.ts";`,
     `export { readClaims } from "./src/verify/reading/read-claims.ts";`,
     `export { Repository } from "./src/source/repository.ts";`,
     `export { treeReader } from "./src/source/tree-reader.ts";`,

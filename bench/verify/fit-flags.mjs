@@ -7,53 +7,48 @@ import { fitLogistic, scoreOf } from "./fit-logistic.mjs";
 const table = new URL("real/flag-features.jsonl", import.meta.url);
 const target = new URL("../../src/verify/second-look/flag-weights.ts", import.meta.url);
 
-/**
- * Which numbers speak of which flags; `l1` takes weights back to zero, `l2` keeps them small. Kinds that are right too
- * seldom to be told are in no head: they would only blur the others.
- */
+/** Which flags are weighed together, by which numbers; `l1` takes weights back to zero, `l2` keeps them small. */
 const heads = {
-  content: {
-    kinds: ["name", "quote"],
-    features: "binding below fits_there fits_not blank inside failing",
-    l1: 0.008,
-    l2: 0.02,
-  },
-  range: {
-    kinds: ["range"],
-    features: "longer located file_failed slight far several",
-    l1: 0.005,
-    l2: 0.03,
+  sure: { standings: ["sure", "planned"], l1: 0.004, l2: 0.02 },
+  doubtful: {
+    standings: ["doubtful"],
+    features: ["below", "blank", "fits_not", "fits_there", "inside"],
+    l1: 0.003,
+    l2: 0.05,
   },
 };
-
-/** The least share of right flags that a kind must reach on repositories that were held out. */
-const goal = 0.95;
+/**
+ * The least share of right flags that a kind of each standing must reach on repositories that were held out; a doubtful
+ * reading that stands alone or in a plan is right too seldom to be told at all.
+ */
+const goals = { sure: 0.9, planned: 0.9, doubtful: 0.9 };
 /** With fewer flags above the threshold nothing is proven, and the kind abstains. */
-const fewest = 20;
+const fewest = 15;
+const lastFew = 8;
+const leastAtEnd = 0.7;
 const folds = 10;
 const rounds = 3;
 /**
- * Flags of documents by which the engine was changed until few were wrong count less, and so do those that were graded
- * before it was settled that a plan which has been carried out speaks of what was before. Of documents that are "told"
- * only those flags were graded that an earlier fit let pass: they say nothing of a threshold below its own.
+ * Earlier grades count less: they called flags of carried-out plans right which the present rules call wrong, and the
+ * engine was changed by many of them. One that was drawn at random stands for `of`, up to a limit.
  */
-const weightOf = { train: 0.3, measure: 0.3, fresh: 1, told: 1 };
+const weightOf = { earlier: 0.3, fresh: 1, drawn: 1 };
+const mostOf = 8;
+const countOf = ({ use, of = 1 }) => weightOf[use] * Math.min(of, mostOf);
 
 const rows = readFileSync(table, "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line));
-const measured = rows.filter(({ use }) => use !== "train");
-const fresh = rows.filter(({ use }) => use === "fresh" || use === "told");
+const all = [...new Set(rows.flatMap((row) => Object.keys(row.features)))].sort();
+
 /** Scores every flag by a fit on the other repositories; averaged over several divisions. */
-function holdOut(own, spec, round) {
+function holdOut(own, head, round) {
   const names = [...new Set(own.map(({ repository }) => repository))].sort(byHash(round));
   const fold = new Map(names.map((name, index) => [name, index % folds]));
   for (let part = 0; part < folds; part++) {
-    const model = fit(
-      own.filter(({ repository }) => fold.get(repository) !== part),
-      spec,
-    );
+    const others = own.filter(({ repository }) => fold.get(repository) !== part);
+    const model = fit(others, head);
     for (const row of own)
       if (fold.get(row.repository) === part) row.score += scoreOf(row, model) / rounds;
   }
@@ -69,57 +64,94 @@ function byHash(round) {
 }
 
 /** Of a document with many flags each counts less. */
-function fit(own, spec) {
+function fit(own, { l1, l2, features = all }) {
   const counts = new Map();
   for (const row of own) counts.set(documentOf(row), (counts.get(documentOf(row)) ?? 0) + 1);
-  const raw = own.map((row) => weightOf[row.use] / Math.sqrt(counts.get(documentOf(row))));
+  const raw = own.map((row) => {
+    const drawn = row.use === "drawn" ? Math.max(1, Math.min(4, 0.15 * row.of)) : weightOf[row.use];
+    return drawn / Math.sqrt(counts.get(documentOf(row)));
+  });
   const total = raw.reduce((sum, value) => sum + value, 0);
-  return fitLogistic(own, { ...spec, share: raw.map((value) => value / total) });
+  return fitLogistic(own, { l1, l2, features, share: raw.map((value) => value / total) });
 }
 
 const documentOf = ({ repository, document }) => `${repository} ${document}`;
 
-/** For each kind the lowest score above which enough of the held-out flags are right, with and without the told ones. */
+/** For each standing and kind the lowest score above which enough of the held-out flags are right. */
 function chooseThresholds() {
-  const kinds = Object.values(heads).flatMap((head) => head.kinds);
+  const kinds = [...new Set(rows.map(({ kind }) => kind))].sort();
   return Object.fromEntries(
-    kinds.map((kind) => {
-      const own = measured.filter((row) => row.kind === kind).sort((a, b) => b.score - a.score);
-      const [whole, open] = [
-        [0, 0],
-        [0, 0],
-      ];
-      let found;
-      for (const [index, row] of own.entries()) {
-        for (const sum of row.use === "told" ? [whole] : [whole, open]) {
-          sum[0] += row.right ? weightOf[row.use] : 0;
-          sum[1] += weightOf[row.use];
-        }
-        const isLast = own[index + 1]?.score !== row.score;
-        const isGood = [whole, open].every(([right, all]) => right >= goal * all);
-        if (isLast && index + 1 >= fewest && isGood) found = row.score;
-      }
-      return [kind, found === undefined ? undefined : Math.floor(found * 100) / 100];
+    Object.entries(goals).map(([standing, goal]) => {
+      const found = kinds.map((kind) => [kind, leastOf({ standing, kind, goal })]);
+      return [standing, Object.fromEntries(found.filter(([, least]) => least !== undefined))];
     }),
   );
 }
 
+/**
+ * Enough are right with and without what the drawn ones stand for, also of the last few that are told; of doubtful
+ * readings the kinds are taken together.
+ */
+function leastOf({ standing, kind, goal }) {
+  const kinds = standing === "doubtful" ? ["name", "quote"] : [kind];
+  const own = kinds.includes(kind)
+    ? rows
+        .filter((row) => kinds.includes(row.kind) && row.standing === standing)
+        .sort((a, b) => b.score - a.score)
+    : [];
+  const counts = [countOf, ({ use }) => weightOf[use]];
+  const sums = counts.map(() => [0, 0]);
+  let found;
+  for (const [index, row] of own.entries()) {
+    for (const [at, count] of counts.entries()) {
+      sums[at][0] += row.right ? count(row) : 0;
+      sums[at][1] += count(row);
+    }
+    const isLast = own[index + 1]?.score !== row.score;
+    const isGood =
+      sums.every(([right, all]) => right >= goal * all) &&
+      shareOf(own.slice(Math.max(0, index + 1 - lastFew), index + 1)) >= leastAtEnd;
+    if (isLast && index + 1 >= fewest && isGood) found = row.score;
+  }
+  return found === undefined ? undefined : Math.floor(found * 100) / 100;
+}
+
+function shareOf(own) {
+  const sum = (list) => list.reduce((total, { use }) => total + weightOf[use], 0);
+  return sum(own.filter((row) => row.right)) / sum(own);
+}
+
 const isKept = (row, margin = 0) =>
-  thresholds[row.kind] !== undefined && row.score >= thresholds[row.kind] + margin;
+  row.score >= (thresholds[row.standing]?.[row.kind] ?? Infinity) + margin;
 
 function printTables() {
-  const kinds = Object.keys(thresholds);
-  console.log(
-    `${rows.length} graded flags, ${measured.length} of them measured, held out by repository`,
-  );
-  for (const kind of kinds)
+  console.log(`${rows.length} graded flags, held out by repository`);
+  for (const standing of [...Object.keys(goals), "lone"]) {
+    const own = rows.filter((row) => row.standing === standing);
+    printLine(standing, own);
+    for (const kind of Object.keys(thresholds[standing] ?? {}))
+      printLine(
+        `  ${kind}`,
+        own.filter((row) => row.kind === kind),
+      );
+  }
+  for (const kind of [...new Set(rows.map((row) => row.kind))].sort())
     printLine(
-      kind,
-      measured.filter((row) => row.kind === kind),
+      `all of ${kind}`,
+      rows.filter((row) => row.kind === kind),
     );
   for (const margin of [-0.5, -0.25, 0, 0.25, 0.5])
-    printLine(`all, thresholds ${margin < 0 ? "" : "+"}${margin}`, measured, margin);
-  printLine("the last first contacts", fresh);
+    printLine(`all, thresholds ${margin < 0 ? "" : "+"}${margin}`, rows, margin);
+  printLine(
+    "by the present rules",
+    rows.filter(({ use }) => use !== "earlier"),
+  );
+  const drawn = rows.filter((row) => row.use !== "earlier" && isKept(row));
+  const sum = (own) => own.reduce((total, { of = 1 }) => total + of, 0);
+  const [right, all] = [sum(drawn.filter((row) => row.right)), sum(drawn)];
+  console.log(
+    `  with what the drawn ones stand for: ${right} of ${all}, ${((100 * right) / all).toFixed(1)} %`,
+  );
 }
 
 function printLine(title, own, margin = 0) {
@@ -147,47 +179,54 @@ function wilson(right, all) {
 
 function writeWeights() {
   const round = (value) => Number(value.toFixed(3));
-  const lines = Object.entries(fitted).flatMap(([name, { bias, weights }]) => [
-    `  ${name}: {`,
-    `    bias: ${round(bias)},`,
-    `    weights: {`,
-    ...weights
-      .filter(([, weight]) => Math.abs(weight) >= 0.0005)
-      .map(([feature, weight, usual]) => `      ${feature}: [${round(weight)}, ${round(usual)}],`),
-    "    },",
-    "  },",
-  ]);
-  const least = Object.entries(thresholds)
-    .filter(([, value]) => value !== undefined)
-    .map(([kind, value]) => `  ${kind}: ${value},`);
+  const lines = Object.entries(heads).flatMap(([name, head]) => {
+    const { bias, weights } = fit(rowsOf(head), head);
+    return [
+      `  ${name}: {`,
+      `    bias: ${round(bias)},`,
+      "    weights: {",
+      ...weights
+        .filter(([, weight]) => Math.abs(weight) >= 0.0005)
+        .map(([name, weight, usual]) => `      ${name}: [${round(weight)}, ${round(usual)}],`),
+      "    },",
+      "  },",
+    ];
+  });
+  const least = Object.entries(thresholds).map(([standing, kinds]) => {
+    const told = Object.entries(kinds).map(([kind, value]) => `${kind}: ${value}`);
+    return `  ${standing}: { ${told.join(", ")} },`;
+  });
   const text = [
     "// The weights of the second look, as `node bench/verify/fit-flags.mjs --write` fits them from graded flags.",
     'import type { FlagKind } from "./flag-features.ts";',
     "",
+    "/**",
+    " * How a flag stands: by a sure reading, by one in a document that plans work, by a doubtful one of a file of which",
+    " * another place surely fails, or by a doubtful one alone.",
+    " */",
+    'export type FlagStanding = "sure" | "planned" | "doubtful" | "lone";',
+    "",
     "/** Each number with its weight and its usual value. */",
     "type Weights = { bias: number; weights: Record<string, [number, number]> };",
     "",
-    'export const flagWeights: Record<"content" | "range", Weights> = {',
+    'export const flagWeights: Record<"sure" | "doubtful", Weights> = {',
     ...lines,
     "};",
     "",
-    "/** The least score of a flag of each kind that is told; a kind without one is not told of documents. */",
-    "export const leastScore: Partial<Record<FlagKind, number>> = {",
+    "/** The least score of a flag that is told; a kind without one is not told of documents. */",
+    "export const leastScore: Record<FlagStanding, Partial<Record<FlagKind, number>>> = {",
     ...least,
+    "  lone: {},",
     "};",
     "",
   ];
   writeFileSync(target, text.join("\n"));
 }
 
-const fitted = {};
-for (const [name, head] of Object.entries(heads)) {
-  const own = rows.filter(({ kind }) => head.kinds.includes(kind));
-  const spec = { ...head, features: head.features.split(" ") };
-  for (const row of own) row.score = 0;
-  for (let round = 0; round < rounds; round++) holdOut(own, spec, round);
-  fitted[name] = fit(own, spec);
-}
+const rowsOf = ({ standings }) => rows.filter(({ standing }) => standings.includes(standing));
+for (const row of rows) row.score = 0;
+for (const head of Object.values(heads))
+  for (let round = 0; round < rounds; round++) holdOut(rowsOf(head), head, round);
 const thresholds = chooseThresholds();
 printTables();
 if (process.argv.includes("--write")) writeWeights();

@@ -17,6 +17,12 @@ export type Judgement = {
   line?: number;
   /** The name or quotation that failed. */
   trial?: Trial;
+  /** How sure the weakest part of the reading is by which a name or quotation is flagged. */
+  strength?: number;
+  /** What makes that reading doubtful. */
+  against?: readonly string[];
+  /** What a document could be accused of by a doubtful reading. */
+  suspected?: Judgement;
   /** It was flagged, and the second look took that back. */
   doubted?: true;
 };

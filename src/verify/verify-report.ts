@@ -4,7 +4,7 @@ import { limits } from "../base/limits.ts";
 import { checkGiven } from "./check-given.ts";
 import { judgeClaim } from "./judging/judge-claim.ts";
 import { lookAtMessage } from "./message/look-at-message.ts";
-import type { JudgedClaim } from "./second-look/flag-features.ts";
+import type { JudgedClaim } from "./second-look/judged-document.ts";
 import { secondLook } from "./second-look/second-look.ts";
 import { lastPart } from "./reading/code-names.ts";
 import { readClaims } from "./reading/read-claims.ts";

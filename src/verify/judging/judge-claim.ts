@@ -69,12 +69,18 @@ function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement 
   if (inRange.length === 0) return outOfRange(claim, files, { repo, kind });
   const accused = accuse(claim, tried, { repo, kind });
   const isDoubted = [...others, ...doubtsOf(claim)].some((path) => mayStandIn(path, claim, repo));
-  return accused && !isDoubted ? accused : abstain(claim, tried, kind);
+  return made(isDoubted ? undefined : accused, abstain(claim, tried, kind));
 }
 
 /** Without anything to compare no other file can hold it either. */
 const alternatesOf = ({ evidence, mention }: Claim): readonly string[] =>
   evidence.length > 0 ? (mention.alternates?.() ?? []) : [];
+
+/** An accusation by a doubtful reading is only a suspicion. */
+const made = (accused: Judgement | undefined, otherwise: Judgement): Judgement => {
+  if (!accused) return otherwise;
+  return accused.against?.length === 0 ? accused : { ...otherwise, suspected: accused };
+};
 
 const doubtsOf = ({ doubts }: Claim): Set<string> =>
   new Set(doubts.flatMap(({ paths }) => paths.slice(0, 4)));
@@ -191,8 +197,11 @@ function outOfRange(
       path: file.path,
     };
   const better = betterPlace(claim, file, repo);
+  // The end of a range is often counted roughly.
+  const isRough = first <= count && last <= count + 3;
   return {
     verdict: "out_of_range",
+    against: isRough ? ["rough"] : [],
     kind,
     reason: better ? `${reason}; it stands at ${better.place.path}:${better.place.line}` : reason,
     path: file.path,

@@ -9,7 +9,7 @@ import { isStrongCode } from "../reading/code-names.ts";
 import { quoteEvidence, type Evidence } from "../reading/find-evidence.ts";
 import { leadModality, sectionModality, sentenceModality } from "../reading/modality.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
-import type { JudgedClaim } from "../second-look/flag-features.ts";
+import type { JudgedClaim } from "../second-look/judged-document.ts";
 import { messageClaim, type NamedFile } from "./named-files.ts";
 import { nearMatch } from "./near-match.ts";
 import type { PlacedItem } from "./placed-items.ts";

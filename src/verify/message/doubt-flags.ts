@@ -5,7 +5,7 @@ import type { Repository } from "../../source/repository.ts";
 import { lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
-import type { JudgedClaim } from "../second-look/flag-features.ts";
+import type { JudgedClaim } from "../second-look/judged-document.ts";
 import { isFlagged } from "../verdict.ts";
 
 /** `found`: what the rest of the message told. */

@@ -8,7 +8,7 @@ import { tryEvidence } from "../judging/try-evidence.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isCodeShaped, lastPart } from "../reading/code-names.ts";
 import { sectionModality, sentenceModality } from "../reading/modality.ts";
-import type { JudgedClaim } from "../second-look/flag-features.ts";
+import type { JudgedClaim } from "../second-look/judged-document.ts";
 import { messageClaim, type NamedFile } from "./named-files.ts";
 import type { PlacedItem } from "./placed-items.ts";
 

@@ -2,7 +2,7 @@
 // that it names. So a name, a line or a quotation without a path of its own can be judged, too.
 import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
-import type { JudgedClaim } from "../second-look/flag-features.ts";
+import type { JudgedClaim } from "../second-look/judged-document.ts";
 import { alteredQuotes } from "./altered-quotes.ts";
 import { doubtFlags } from "./doubt-flags.ts";
 import { judgePlaced } from "./judge-placed.ts";

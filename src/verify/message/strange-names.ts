@@ -4,7 +4,7 @@ import type { SourceFile } from "../../source/source-file.ts";
 import { isCodeShaped, lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
-import type { JudgedClaim } from "../second-look/flag-features.ts";
+import type { JudgedClaim } from "../second-look/judged-document.ts";
 import { frameOf, type MessageFrame } from "./fact-features.ts";
 import { factScore, nameFeatures } from "./fact-score.ts";
 import { messageClaim, type NamedFile } from "./named-files.ts";

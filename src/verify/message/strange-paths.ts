@@ -3,7 +3,7 @@
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
-import type { JudgedClaim } from "../second-look/flag-features.ts";
+import type { JudgedClaim } from "../second-look/judged-document.ts";
 import { frameOf, type MessageFrame } from "./fact-features.ts";
 import { factScore, pathFeatures } from "./fact-score.ts";
 

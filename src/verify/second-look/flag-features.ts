@@ -1,13 +1,15 @@
 // What is known of a flag of a document once all its references are judged, as numbers: how surely it was
-// read, how the rest of the document and of the file stands, and what is at the place.
-import type { Repository } from "../../source/repository.ts";
+// read, what speaks against the reading, how the rest of the document stands, and what is at the place.
 import type { SourceFile } from "../../source/source-file.ts";
 import { fitsPlace } from "../judging/fits-place.ts";
-import type { Judgement } from "../judgement.ts";
+import { isUnique, type Trial } from "../judging/trial.ts";
 import type { Claim } from "../reading/claim.ts";
-import { isFlagged } from "../verdict.ts";
-
-export type JudgedClaim = { claim: Claim; judged: Judgement };
+import {
+  comparedPath,
+  countOutcomes,
+  type JudgedClaim,
+  type JudgedDocument,
+} from "./judged-document.ts";
 
 /**
  * What a flag says: a name that stands elsewhere in the file, in another file, nowhere; a quotation
@@ -27,72 +29,6 @@ export type FlagKind =
 
 export type Features = Record<string, number>;
 
-/** A document with all that was found in it, put in order once for all its flags. */
-export type JudgedDocument = {
-  report: string;
-  repo: Repository;
-  /** It shows places as a pattern of what to write. */
-  isPattern: boolean;
-  /** Its folder, its name or its title says that it plans work. */
-  isPlan: boolean;
-  lined: Tally;
-  byPath: ReadonlyMap<string, readonly JudgedClaim[]>;
-};
-
-type Tally = { held: number; failed: number; open: number };
-
-/** So many places of one file are compared with each other. */
-const mostMates = 200;
-
-export function judgedDocument(
-  all: readonly JudgedClaim[],
-  { report, repo }: { report: string; repo: Repository },
-): JudgedDocument {
-  const byPath = new Map<string, JudgedClaim[]>();
-  for (const one of all) {
-    const mates = byPath.get(pathOf(one));
-    if (!mates) byPath.set(pathOf(one), [one]);
-    else if (one.claim.range && mates.length < mostMates) mates.push(one);
-  }
-  return {
-    report,
-    repo,
-    ...documentMarks(report, all[0]?.claim.document ?? ""),
-    lined: tallyOf(all.filter(({ claim }) => claim.range)),
-    byPath,
-  };
-}
-
-/** Whether the document says for itself that no place of it, or not this one, is one of the tree. */
-export function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): string | undefined {
-  if (document.isPattern) return "the document shows places as a pattern of what to write";
-  // What a plan says of the code is over once it is carried out.
-  if (document.isPlan) return "the document plans work, and it may be meant as it was before";
-  return /blob\/[\da-f]{10,}/.test(document.report.slice(claim.start, claim.end))
-    ? "its address names a commit of its own"
-    : undefined;
-}
-
-/** The definition of an agent, a skill or a command shows places as a pattern of what to write. */
-function documentMarks(
-  report: string,
-  document: string,
-): Pick<JudgedDocument, "isPattern" | "isPlan"> {
-  const front = /^---\r?\n([\s\S]{0,3000}?)\n---/.exec(report)?.[1] ?? "";
-  const isDefinition = /^name:/m.test(front) && /^description:/m.test(front);
-  const name = document.slice(document.lastIndexOf("/") + 1);
-  const title = /^#\s+(.{0,200})/m.exec(report)?.[1] ?? "";
-  return {
-    isPattern: isDefinition || patterns.test(document),
-    isPlan: plans.test(`${name} ${title}`) || planFolders.test(document),
-  };
-}
-
-const patterns = /(?:^|\/)(?:agents|skills|commands|prompts|templates|examples)\//i;
-const plans = /(?<![a-z])(?:plan|todo|roadmap|refactor|implementation|tasks?\b|migration)/i;
-const planFolders =
-  /(?:^|[/._-])(?:plan\w*|todos?|phases?|specs?|changes|tasks?|prds?|rfcs?|proposals?|research)\//i;
-
 export function flagKind({ claim, judged }: JudgedClaim): FlagKind {
   const { verdict, trial, suggestion, path } = judged;
   if (claim.mention.kind !== "file") return verdict === "relocated" ? "path_moved" : "path";
@@ -104,45 +40,107 @@ export function flagKind({ claim, judged }: JudgedClaim): FlagKind {
   return isAway ? "name_away" : "name";
 }
 
-const pathOf = ({ claim, judged }: JudgedClaim): string => judged.path ?? claim.mention.path;
-
-function tallyOf(list: readonly JudgedClaim[]): Tally {
-  const tally = { held: 0, failed: 0, open: 0 };
-  for (const { judged } of list)
-    tally[judged.verdict === "verified" ? "held" : isFlagged(judged.verdict) ? "failed" : "open"]++;
-  return tally;
-}
-
 /** Of few the share tells little: it begins at a half. */
 const shareOf = (some: number, others: number): number => (some + 1) / (some + others + 2);
 
 /** All numbers of one flag; what does not apply to its kind is zero or left out. */
 export function flagFeatures(one: JudgedClaim, document: JudgedDocument): Features {
   const { claim, judged } = one;
-  const { report, repo } = document;
+  const { report, repo, isPlan, isReview } = document;
+  const { against = [] } = judged;
   const state = judged.path === undefined ? undefined : repo.open(judged.path);
+  return {
+    [flagKind(one)]: 1,
+    plan: Number(isPlan),
+    review: Number(isReview),
+    ...claimFeatures(claim),
+    strength: judged.strength ?? 0,
+    doubts: against.length,
+    ...Object.fromEntries(against.map((why) => [why, 1])),
+    ...mateFeatures(one, document),
+    ...(claim.mention.kind === "file" ? {} : pathFeatures(one, document)),
+    ...(state?.ok && judged.trial ? trialFeatures(judged.trial, state.file) : {}),
+    ...(state?.ok ? placeFeatures(one, { report, file: state.file }) : {}),
+  };
+}
+
+/** How the place is written. */
+function claimFeatures(claim: Claim): Features {
+  const { range, evidence, block } = claim;
   return {
     binding: claim.binding / 6,
     located: Number(claim.isLocated),
     longer: Number(isLonger(claim)),
-    ...mateFeatures(one, document),
-    ...(state?.ok ? placeFeatures(one, { report, file: state.file }) : {}),
+    long_range: Math.log1p(range ? Math.max(0, range.last - range.first) : 0),
+    under_plan: Number(claim.modality === "planned"),
+    wished: Number(claim.isWished),
+    rivals: Math.log1p(evidence.filter(({ isPlain }) => !isPlain).length),
+    row: Number(block.kind === "row"),
   };
 }
 
 /** The path as it is written is longer than that of the file here: it may be another project's. */
 function isLonger({ mention: { path, paths } }: Claim): boolean {
   const resolved = paths[0] ?? "";
-  return path.length > resolved.length && path.endsWith(resolved);
+  return resolved !== "" && path.length > resolved.length && path.endsWith(resolved);
 }
 
-/** How the other references of the document and of the file stand. */
-function mateFeatures(one: JudgedClaim, { byPath, lined }: JudgedDocument): Features {
-  const mates = byPath.get(pathOf(one)) ?? [];
-  const own = tallyOf(mates.filter(({ claim }) => claim.range && claim.start !== one.claim.start));
+/** How the other references of the document, the block and the file stand. */
+function mateFeatures(one: JudgedClaim, { byPath, byBlock, lined }: JudgedDocument): Features {
+  const isOther = ({ claim }: JudgedClaim): boolean => claim.start !== one.claim.start;
+  const failedIn = (mates: readonly JudgedClaim[] = []): number =>
+    Math.log1p(countOutcomes(mates.filter(isOther)).failed);
   return {
     failing: shareOf(lined.failed, lined.held),
-    file_failed: Math.log1p(own.failed),
+    file_failed: failedIn(byPath.get(comparedPath(one))),
+    beside_failed: failedIn(byBlock.get(one.claim.block)),
+  };
+}
+
+/** What of a path that is not here the tree has, and what the document says of it. */
+function pathFeatures({ claim, judged }: JudgedClaim, { report, repo }: JudgedDocument): Features {
+  const { path } = claim.mention;
+  const parts = path.replace(/^\//, "").split("/");
+  const folder = parts.slice(0, -1).join("/");
+  const comesAt = (at: number): boolean =>
+    comesOrGoes.test(report.slice(Math.max(0, at - 160), at + 200));
+  return {
+    folder_here: Number(folder !== "" && repo.foldersEndingIn(folder).length > 0),
+    root_here: Number(folder !== "" && repo.kindOf(parts[0]!) === "directory"),
+    namesake: Number(repo.endingIn(parts.at(-1)!).length === 1),
+    content_found: Number(judged.verdict === "relocated"),
+    comes_here: Number(comesAt(claim.start)),
+    comes_anywhere: Number(placesOf(report, path).some(comesAt)),
+  };
+}
+
+const mostPlaces = 30;
+
+function placesOf(report: string, path: string): number[] {
+  const places: number[] = [];
+  for (let at = report.indexOf(path); at >= 0; at = report.indexOf(path, at + path.length))
+    if (places.push(at) >= mostPlaces) break;
+  return places;
+}
+
+/** Words of a file that is made or gone. */
+const comesOrGoes = new RegExp(
+  String.raw`\b(?:new|add(?:ed|s|ing)?|creat\w+|generat\w+|propos\w+|delet\w+|remov\w+|renam\w+|mov(?:ed?|ing)|` +
+    String.raw`extract\w*|split|missing|absent|example|will|should|would|not exist|old|legacy|former\w*)\b|[├└]`,
+  "i",
+);
+
+/** What the name or quotation is that fails. */
+function trialFeatures(trial: Trial, file: SourceFile): Features {
+  const { evidence, isQuote, isDefined, likeness } = trial;
+  return {
+    weight: evidence.weight / 5,
+    told: Number(evidence.isTold === true),
+    block: Number(evidence.isBlock),
+    letters: Math.log1p(isQuote ? evidence.lines.join("").length : evidence.name.length),
+    defined: Number(isDefined && !isQuote),
+    unique: Number(trial.line !== undefined && isUnique(trial, file)),
+    likeness,
   };
 }
 
@@ -172,7 +170,6 @@ function placeFeatures({ claim, judged }: JudgedClaim, { report, file }: Compare
 function endFeatures({ range, mention }: Claim, { lineCount }: SourceFile): Features {
   const { first, last } = range!;
   return {
-    slight: Number(first <= lineCount && last <= lineCount + 3),
     far: Number(last > 2 * lineCount),
     several: Number(mention.paths.length > 1 || last < first),
   };
@@ -182,6 +179,7 @@ function endFeatures({ range, mention }: Claim, { lineCount }: SourceFile): Feat
 function moveFeatures(first: number, found: number, file: SourceFile): Features {
   const [upper, lower] = found > first ? [first, found] : [found, first];
   return {
+    apart: Math.log1p(lower - upper),
     below: Number(found > first),
     inside: Number(upper !== lower && file.extentOf(upper) >= lower),
   };

@@ -65,6 +65,16 @@ describe("a document", () => {
     expect(flags(text, "docs/audit.md")).toEqual([]);
   });
 
+  test("is told of a doubtful reading where another place of the file surely fails", () => {
+    const listed = "Prices (`src/cart.ts:20`, `src/cart.ts:30`) go through `applyDiscount`.";
+    const sure = "The sum is made by `checkoutTotal` (`src/cart.ts:5`).";
+    const told = flags(`${sure}\n\n${listed}`, "docs/review.md");
+    expect(flags(listed, "docs/review.md")).toEqual([]);
+    expect(told).toContain("`src/cart.ts:5`");
+    expect(told.length).toBeGreaterThan(1);
+    expect(flags(`${sure}\n\n${listed}`, undefined)).toHaveLength(1);
+  });
+
   test("is told why a flag that is mostly wrong in documents is not judged", () => {
     const text = "Code match: `return cart.total * discount[code];` in src/cart.ts:89";
     const [check] = verifyReport(text, { reader: repo, document: "docs/review.md" }).checks;

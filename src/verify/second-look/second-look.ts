@@ -1,35 +1,46 @@
-// A second look at the flags of a document, once all its references are judged: each gets a likelihood from
-// what is known of it, and one that is less likely than flags of its kind must be becomes an abstention.
+// A second look at what a document is accused or suspected of, once all its references are judged: each gets a
+// likelihood from what is known of it; one that is less likely than flags of its kind must be is an abstention.
 import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
 import { isFlagged } from "../verdict.ts";
+import { flagFeatures, flagKind } from "./flag-features.ts";
+import { flagWeights, leastScore, type FlagStanding } from "./flag-weights.ts";
 import {
-  disclaimed,
-  flagFeatures,
   judgedDocument,
-  flagKind,
-  type JudgedDocument,
+  comparedPath,
+  countOutcomes,
   type JudgedClaim,
-} from "./flag-features.ts";
-import { flagWeights, leastScore } from "./flag-weights.ts";
+  type JudgedDocument,
+} from "./judged-document.ts";
 
 /** The judgements in the same order; a flag that is too doubtful becomes an abstention that says why. */
 export function secondLook(
   all: readonly JudgedClaim[],
   setting: { report: string; repo: Repository },
 ): Judgement[] {
-  const isLookedAt = ({ judged: { verdict } }: JudgedClaim): boolean =>
-    isFlagged(verdict) && verdict !== "stale" && verdict !== "outside_root";
-  const document = all.some(isLookedAt) ? judgedDocument(all, setting) : undefined;
-  return all.map((one) => (document && isLookedAt(one) ? settled(one, document) : one.judged));
+  const isAccused = all.some(({ judged }) => accusationOf(judged));
+  const document = isAccused ? judgedDocument(all, setting) : undefined;
+  return all.map((one) => (document ? settled(one, document) : one.judged));
 }
 
-function settled(one: JudgedClaim, document: JudgedDocument): Judgement {
+/** What is held against a reference, surely or by a doubtful reading. */
+export function accusationOf(judged: Judgement): Judgement | undefined {
+  const { verdict, suspected } = judged;
+  if (verdict === "stale" || verdict === "outside_root") return undefined;
+  return isFlagged(verdict) ? judged : suspected;
+}
+
+function settled({ claim, judged }: JudgedClaim, document: JudgedDocument): Judgement {
+  const accused = accusationOf(judged);
+  if (!accused) return judged;
+  const one = { claim, judged: accused };
   // Words that say where a name is defined mean that very line.
-  const why = disclaimed(one, document) ?? (one.claim.defines ? undefined : doubtOf(one, document));
-  if (why === undefined) return one.judged;
-  const { trial: _, suggestion: _other, unique: _unique, ...rest } = one.judged;
-  const isHere = one.claim.mention.kind === "file";
+  const isMeant = claim.defines && accused === judged;
+  const why = disclaimed(one, document) ?? (isMeant ? undefined : doubtOf(one, document));
+  if (why === undefined) return accused;
+  if (accused !== judged) return judged;
+  const { trial: _, suggestion: _other, unique: _unique, ...rest } = judged;
+  const isHere = claim.mention.kind === "file";
   return {
     ...rest,
     verdict: isHere ? "exists_only" : "unverifiable",
@@ -38,30 +49,49 @@ function settled(one: JudgedClaim, document: JudgedDocument): Judgement {
   };
 }
 
+/** Whether the document says for itself that no place of it, or not this one, is one of the tree. */
+function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): string | undefined {
+  if (document.isPattern) return "the document shows places as a pattern of what to write";
+  return /blob\/[\da-f]{10,}/.test(document.report.slice(claim.start, claim.end))
+    ? "its address names a commit of its own"
+    : undefined;
+}
+
+/** Where one place of a file is surely wrong, the lines of the file have moved: a doubtful one is wrong as well. */
+export function standingOf(one: JudgedClaim, document: JudgedDocument): FlagStanding {
+  const { isPlan, byPath } = document;
+  if ((one.judged.against ?? []).length === 0) return isPlan ? "planned" : "sure";
+  const mates = (byPath.get(comparedPath(one)) ?? []).filter(({ claim }) => claim !== one.claim);
+  return !isPlan && countOutcomes(mates).failed > 0 ? "doubtful" : "lone";
+}
+
 /** What speaks most against the flag, where too little speaks for it. */
 function doubtOf(one: JudgedClaim, document: JudgedDocument): string | undefined {
-  const kind = flagKind(one);
-  const least = leastScore[kind];
-  if (least === undefined) return mostlyWrong;
+  const standing = standingOf(one, document);
+  const least = leastScore[standing][flagKind(one)];
+  if (least === undefined) {
+    if (one.judged.against?.includes("rough")) return "the end of the range may be counted roughly";
+    return document.isPlan ? doubts.plan : mostlyWrong;
+  }
   const features = flagFeatures(one, document);
-  const { bias, weights } = flagWeights[kind === "range" ? kind : "content"];
-  let [score, doubt, most] = [bias, "", 0];
+  const { bias, weights } = flagWeights[standing === "doubtful" ? standing : "sure"];
+  let [score, doubt, most] = [bias, otherwise, 0];
   for (const [name, [weight, usual]] of Object.entries(weights)) {
     const part = weight * ((features[name] ?? 0) - usual);
     score += part;
-    if (part < most) [doubt, most] = [name, part];
+    if (part < most && name in doubts) [doubt, most] = [doubts[name as keyof typeof doubts], part];
   }
-  return score >= least ? undefined : (doubts[doubt] ?? otherwise);
+  return score >= least ? undefined : doubt;
 }
 
 const mostlyWrong = "in documents such a thing is often said of something else";
 const otherwise = "too little speaks for it";
 
 /** What a number that speaks against a flag means. */
-const doubts: Record<string, string> = {
+const doubts = {
+  plan: "the document plans work, and it may be meant as it was before",
   binding: "it is not sure that the number belongs to the file",
   longer: "the path is longer than that of the file here",
-  slight: "the end of the range may be counted roughly",
   far: "the file may be another, or may have been divided since",
   several: "it is not sure which lines of which file are meant",
   failing: "nearly all else that the document says holds",
@@ -71,4 +101,7 @@ const doubts: Record<string, string> = {
   fits_there: "the words around it fit no better where it was found",
   below: "it was found above the place",
   inside: "it was found inside what stands there",
+  rivals: "several names may be meant",
+  comes_here: "the words tell of a file that is made or gone",
+  comes_anywhere: "the document tells of a file that is made or gone",
 };

@@ -1,0 +1,87 @@
+// A document with all that was found in it, put in order once for all its flags.
+import type { Repository } from "../../source/repository.ts";
+import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
+import type { Judgement } from "../judgement.ts";
+import type { Claim } from "../reading/claim.ts";
+import { isFlagged } from "../verdict.ts";
+
+export type JudgedClaim = { claim: Claim; judged: Judgement };
+
+export type JudgedDocument = {
+  report: string;
+  repo: Repository;
+  /** It shows places as a pattern of what to write. */
+  isPattern: boolean;
+  /** Its folder, its name or its title says that it plans work. */
+  isPlan: boolean;
+  /** Its name or its title says that it tells what was found. */
+  isReview: boolean;
+  lined: Tally;
+  byPath: ReadonlyMap<string, readonly JudgedClaim[]>;
+  byBlock: ReadonlyMap<MarkdownBlock, readonly JudgedClaim[]>;
+};
+
+type Tally = { held: number; failed: number; open: number };
+
+/** So many places of one file or block are compared with each other. */
+const mostMates = 200;
+
+export function judgedDocument(
+  all: readonly JudgedClaim[],
+  { report, repo }: { report: string; repo: Repository },
+): JudgedDocument {
+  const lined = all.filter(({ claim }) => claim.range);
+  return {
+    report,
+    repo,
+    ...documentMarks(report, all[0]?.claim.document ?? ""),
+    lined: countOutcomes(lined),
+    byPath: grouped(lined, comparedPath),
+    byBlock: grouped(lined, ({ claim }) => claim.block),
+  };
+}
+
+function grouped<Key>(
+  all: readonly JudgedClaim[],
+  keyOf: (one: JudgedClaim) => Key,
+): Map<Key, JudgedClaim[]> {
+  const groups = new Map<Key, JudgedClaim[]>();
+  for (const one of all) {
+    const known = groups.get(keyOf(one));
+    if (!known) groups.set(keyOf(one), [one]);
+    else if (known.length < mostMates) known.push(one);
+  }
+  return groups;
+}
+
+export const comparedPath = ({ claim, judged }: JudgedClaim): string =>
+  judged.path ?? claim.mention.path;
+
+export function countOutcomes(list: readonly JudgedClaim[]): Tally {
+  const tally = { held: 0, failed: 0, open: 0 };
+  for (const { judged } of list)
+    tally[judged.verdict === "verified" ? "held" : isFlagged(judged.verdict) ? "failed" : "open"]++;
+  return tally;
+}
+
+type Marks = Pick<JudgedDocument, "isPattern" | "isPlan" | "isReview">;
+
+/** The definition of an agent, a skill or a command shows places as a pattern of what to write. */
+function documentMarks(report: string, document: string): Marks {
+  const front = /^---\r?\n([\s\S]{0,3000}?)\n---/.exec(report)?.[1] ?? "";
+  const isDefinition = /^name:/m.test(front) && /^description:/m.test(front);
+  const name = document.slice(document.lastIndexOf("/") + 1);
+  const title = `${name} ${/^#\s+(.{0,200})/m.exec(report)?.[1] ?? ""}`;
+  return {
+    isPattern: isDefinition || patterns.test(document),
+    isPlan: plans.test(title) || planFolders.test(document),
+    isReview: reviews.test(title),
+  };
+}
+
+const patterns = /(?:^|\/)(?:agents|skills|commands|prompts|templates|examples)\//i;
+const plans = /(?<![a-z])(?:plan|todo|roadmap|refactor|implementation|tasks?\b|migration)/i;
+const planFolders =
+  /(?:^|[/._-])(?:plan\w*|todos?|phases?|specs?|changes|tasks?|prds?|rfcs?|proposals?|research)\//i;
+const reviews =
+  /(?<![a-z])(?:review|audit|verif|bug|issue|analys|assess|report|finding|investigat|security)/i;
