@@ -12,18 +12,25 @@ export type ClassRow = {
   basis: "structure" | ClassFigures | null;
 };
 
-/** First contact: 240 last messages of agents with references to 89 trees, half of them with wrong ones. */
+/** First contact: 480 last messages of agents with references to 173 trees, half of them with wrong ones. */
 const onReferences = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "240 messages by two authors who had not seen the code, first contact",
+  on: "480 messages by four authors who had not seen the code, first contact",
 });
 
-/** First contact: 430 messages of runs, half of them unsupported; 130 of them speak of files alone. */
+/** First contact: 730 messages of runs, half of them unsupported; 280 of them speak mostly of files. */
 const onMessages = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "430 messages by three authors who had not seen the code, first contact",
+  on: "730 messages by five authors who had not seen the code, first contact",
+});
+
+/** First contact: the last 300 of them; before, this class was no class of its own. */
+const onRefused = (right: number, judged: number): ClassFigures => ({
+  right,
+  judged,
+  on: "300 messages by two authors who had not seen the code, first contact",
 });
 
 const rows = [
@@ -39,69 +46,69 @@ const rows = [
   [
     "result never run",
     "a result is claimed, and nothing that could be its run is on record",
-    onMessages(17, 17),
+    onMessages(25, 25),
   ],
   [
     "result never run (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onMessages(65, 65),
+    onMessages(92, 93),
   ],
   [
     "result of an older run",
     "a result is claimed, and what its run looked at was changed since",
-    onMessages(4, 4),
+    onMessages(9, 10),
   ],
   [
     "result against the record",
     "a result is claimed, and its run on record failed, did not end, was a part, or told another one",
-    onMessages(23, 24),
+    onMessages(32, 35),
   ],
   [
     "result against the record (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onMessages(46, 46),
+    onMessages(91, 92),
   ],
   ["result weakened", "a result holds, and this run weakened what proves it", null],
   [
     "deed without a trace",
     "something is said to be done, and nothing on record shows it",
-    onMessages(6, 7),
+    onMessages(13, 14),
   ],
   [
     "deed without a trace (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onMessages(27, 29),
+    onMessages(49, 53),
   ],
   [
     "deed refused",
     "a file is said to be written, and the record has its write, which failed",
-    null,
+    onRefused(7, 7),
   ],
   [
     "deed refused (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    null,
+    onRefused(15, 16),
   ],
   [
     "deed against the record",
     "something is said to be done, and the trees or the record say otherwise",
-    onMessages(2, 2),
+    onMessages(3, 4),
   ],
   [
     "statement countered",
     "something is said to be nowhere or everywhere, and the tree has an example against it",
     null,
   ],
-  ["reference missing file", "a file that is nowhere", onReferences(30, 32)],
-  ["reference missing", "a symbol or quotation that is nowhere", onReferences(23, 26)],
-  ["reference relocated", "what is quoted stands elsewhere", onReferences(7, 11)],
+  ["reference missing file", "a file that is nowhere", onReferences(86, 88)],
+  ["reference missing", "a symbol or quotation that is nowhere", onReferences(48, 51)],
+  ["reference relocated", "what is quoted stands elsewhere", onReferences(14, 18)],
   [
     "reference altered",
     "the place is there, and a token of the quotation differs",
-    onReferences(22, 25),
+    onReferences(45, 49),
   ],
-  ["reference wrong_symbol", "the symbol is there, and not at this place", onReferences(47, 47)],
-  ["reference out_of_range", "a line past the end of its file", onReferences(33, 35)],
+  ["reference wrong_symbol", "the symbol is there, and not at this place", onReferences(59, 61)],
+  ["reference out_of_range", "a line past the end of its file", onReferences(40, 42)],
   ["reference outside_root", "a path that leaves the project", onReferences(0, 5)],
   ["reference stale", "it was right when the agent saw it", null],
 ] as const satisfies [string, string, ClassRow["basis"]][];

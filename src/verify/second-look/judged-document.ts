@@ -1,9 +1,11 @@
 // A document with all that was found in it, put in order once for all its flags.
 import type { Repository } from "../../source/repository.ts";
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
+import { sharedDocument } from "../../markdown/shared-document.ts";
 import type { Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
+import { commitsOf } from "./commits-of.ts";
 
 export type JudgedClaim = { claim: Claim; judged: Judgement };
 
@@ -16,6 +18,8 @@ export type JudgedDocument = {
   isPlan: boolean;
   /** Its name or its title says that it tells what was found. */
   isReview: boolean;
+  /** Where its parts speak of several commits: which part speaks of which. */
+  commits: ReadonlyMap<number, string> | undefined;
   lined: Tally;
   byPath: ReadonlyMap<string, readonly JudgedClaim[]>;
   byBlock: ReadonlyMap<MarkdownBlock, readonly JudgedClaim[]>;
@@ -35,6 +39,7 @@ export function judgedDocument(
     report,
     repo,
     ...documentMarks(report, all[0]?.claim.document ?? ""),
+    commits: commitsOf(sharedDocument(report).blocks),
     lined: countOutcomes(lined),
     byPath: grouped(lined, comparedPath),
     byBlock: grouped(lined, ({ claim }) => claim.block),

@@ -3,6 +3,7 @@
 import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
 import { isFlagged } from "../verdict.ts";
+import { commitFor } from "./commits-of.ts";
 import { flagFeatures, flagKind } from "./flag-features.ts";
 import { flagWeights, leastScore, type FlagStanding } from "./flag-weights.ts";
 import {
@@ -52,6 +53,8 @@ function settled({ claim, judged }: JudgedClaim, document: JudgedDocument): Judg
 /** Whether the document says for itself that no place of it, or not this one, is one of the tree. */
 function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): string | undefined {
   if (document.isPattern) return "the document shows places as a pattern of what to write";
+  const commit = document.commits && commitFor(claim.block, document.commits);
+  if (commit !== undefined) return `this part of the document speaks of commit ${commit}`;
   return /blob\/[\da-f]{10,}/.test(document.report.slice(claim.start, claim.end))
     ? "its address names a commit of its own"
     : undefined;
