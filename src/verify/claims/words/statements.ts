@@ -6,10 +6,7 @@ import { lastFew } from "../../../markdown/last-few.ts";
 import { anyPhrase } from "./phrase.ts";
 import { plainLetters, type PlainLetters } from "./plain-letters.ts";
 
-/**
- * One half of a sentence. `words`: marks gone, code spans as `§`, ids of commits as `¤`; `code`: those
- * spans, in order; `aside`: how the parenthesis that it stands in begins, where it stands in one.
- */
+/** One half of a sentence: `words` as of plainWords, `aside`: how the parenthesis begins that it stands in. */
 export type Clause = { words: string; code: string[]; span: [number, number]; aside?: string };
 
 export type Statement = {
@@ -86,16 +83,18 @@ function readPieces({ text, original }: PlainLetters): Pieces {
     if (pieces.length >= maxStatements) break;
     if (block.quoted || block.kind === "heading") continue;
     if (label && label.heading !== block.heading) label = null;
-    addPieces(pieces, block, {
-      under: [...headingsOf(block), ...(label ? [label.words] : [])],
-      label: label?.code ?? bareCode(block.heading?.text ?? ""),
-    });
+    addPieces(pieces, block, aboveOf(block, label));
     const words = block.kind === "text" ? labelOf(block.text) : undefined;
     if (words !== undefined) label = { words, code: bareCode(block.text), heading: block.heading };
     else if (block.kind === "text" && block.parent === null && block.apart) label = null;
   }
   return { text, pieces, placed: ([from, to]) => [original(from), original(to)] };
 }
+
+const aboveOf = (block: MarkdownBlock, label: Label | null): Above => ({
+  under: [...headingsOf(block), ...(label ? [label.words] : [])],
+  label: label?.code ?? bareCode(block.heading?.text ?? ""),
+});
 
 /** The code of a line that has nothing else. */
 function bareCode(text: string): string[] {
