@@ -41,7 +41,7 @@ export function bentTests(
     old: cases,
     now: later,
     gone,
-    kept: keptProofs(later),
+    kept: keptProofs(later, cases),
     parents,
     pairs,
   });
