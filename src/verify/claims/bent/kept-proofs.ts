@@ -3,7 +3,12 @@ import { contentOf, valuesIn, type TestAssertion } from "./reading/assertions.ts
 import type { TestCase } from "./test-cases.ts";
 
 /** `setup`: values beside the assertion that make its words say what they say. */
-type Proof = { content: ReadonlySet<string>; strength: number; setup?: ReadonlySet<string> };
+type Proof = {
+  text?: string;
+  content: ReadonlySet<string>;
+  strength: number;
+  setup?: ReadonlySet<string>;
+};
 
 /** What is asserted afterwards by tests that run: content with how much is said about it. */
 export type Kept = Proof[];

@@ -111,7 +111,8 @@ function helpersIn(
 ): Helper[] {
   const grammar: Grammar = grammars[language.grammar];
   // Rust keeps tests beside the code: what the code itself asserts is none of them.
-  const from = mask.search(/#\[cfg\(test\)\]\s*(?:pub )?mod\b/);
+  const inner = mask.search(/#\[cfg\(test\)\]\s*(?:pub )?mod\b/);
+  const from = openings.some((one) => one.at < inner) ? 0 : inner;
   return [...mask.matchAll(defines)]
     .flatMap((match): Helper[] => {
       const at = match.index + /^\s*/.exec(match[0])![0].length;
