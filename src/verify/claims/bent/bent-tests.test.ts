@@ -451,6 +451,64 @@ honest.push(
   ],
 );
 
+const goBucket = (room: number, wait: string, report = "Error"): string =>
+  `\nfunc TestBucket${room}(t *testing.T) {\n\tb, c := fill(${room})\n\tc.advance(${wait})\n\tif ok := b.Allow(1); ok {\n\t\tt.${report}("allowed")\n\t}\n}\n`;
+const goBuckets = go + goBucket(2, "time.Second") + goBucket(7, "time.Hour");
+const rustSource =
+  'pub fn total(list: &[u32]) -> u32 {\n    assert!(list.len() < 9, "too many");\n    list.iter().sum()\n}\n\n';
+const rustHelped = (call: string): string =>
+  `fn check(n: u32) {\n    assert_eq!(total(&[n]), n);\n}\n\n#[test]\nfn one() {\n    ${call};\n}\n\n`;
+const goClears = (lines: string): string =>
+  `${go}\nfunc TestClears(t *testing.T) {\n\ts := store(5)\n${lines}\tassert.Equal(t, 5, s.Size())\n}\n`;
+
+bent.push(
+  [
+    "go: a test whose assertion stands in another with another setup",
+    { [at.go]: goBuckets },
+    { [at.go]: go + goBucket(2, "time.Second") },
+  ],
+  [
+    "go: a failure is only logged, and its condition stands in another test",
+    { [at.go]: goBuckets },
+    { [at.go]: go + goBucket(2, "time.Second") + goBucket(7, "time.Hour", "Log") },
+  ],
+  [
+    "rust: a helper before a module of tests is called no more",
+    { "tests/cart.rs": rustHelped("check(3)") + rust },
+    { "tests/cart.rs": rustHelped("total(&[3])") + rust },
+  ],
+);
+
+honest.push(
+  [
+    "rust: moved away from code that asserts something itself",
+    { [at.rust]: rustSource + rust },
+    { [at.rust]: rustSource, "tests/cart.rs": rust },
+  ],
+  [
+    "rust: the code itself gives up an assertion",
+    { [at.rust]: rustSource + rust },
+    { [at.rust]: rustSource.replace(/ {4}assert.*\n/, "") + rust },
+  ],
+  [
+    "go: an assertion goes with the function that it calls",
+    {
+      [at.go]: goClears("\tassert.Equal(t, 0, s.Cleared())\n\ts.Put(7)\n"),
+      [source.go]: "func (s *S) Size() int {}\nfunc (s *S) Cleared() int {}\n",
+    },
+    { [at.go]: goClears("\ts.Put(8)\n"), [source.go]: "func (s *S) Size() int {}\n" },
+  ],
+  [
+    "js: an assertion that stands word for word in another test goes",
+    {
+      [at.js]: `${js}\ntest("sums", () => {\n  const many = [5, 6];\n  expect(total([1, 2])).toBe(3);\n  expect(total(many)).toBe(11);\n});\n`,
+    },
+    {
+      [at.js]: `${js}\ntest("sums", () => {\n  const many = [5, 6];\n  expect(total(many)).toBe(11);\n});\n`,
+    },
+  ],
+);
+
 const placesOf = (before: Files, after: Files): string[] =>
   bentTests(memoryReader(before), memoryReader(after)).map(({ what }) => what);
 

@@ -41,7 +41,7 @@ export function bentTests(
     old: cases,
     now: later,
     gone,
-    kept: keptProofs(later),
+    kept: keptProofs(later, cases),
     parents,
     pairs,
   });
@@ -191,7 +191,7 @@ function goneTest(one: TestCase, compared: Compared): BentPlace[] {
 }
 
 function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPlace[] {
-  const { kept, now } = compared;
+  const { kept, now, gone } = compared;
   const place = { path: later.path, line: later.line };
   if (later.isSkipped) return [{ ...place, what: `"${later.name}" is skipped now` }];
   if (isUnpicked(one, later))
@@ -199,7 +199,7 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
   const bent = bentBody(one, later) ?? narrowedRuns(one, later, now);
   if (bent !== undefined) return [{ ...place, what: `"${later.name}" ${bent}` }];
   const [had, has] = [proofsOf(one), proofsOf(later)];
-  const lost = had.filter((proof) => !livesOn(proof, kept));
+  const lost = had.filter((proof) => !livesOn(proof, kept) && !isOfGone(proof.text ?? "", gone));
   const removed = removedFrom(one, later, compared);
   if (removed !== undefined)
     return [{ ...place, what: `"${later.name}" no longer asserts ${removed}` }];

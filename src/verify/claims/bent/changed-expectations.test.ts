@@ -10,10 +10,10 @@ const base: Files = {
   "src/cart.ts":
     'export const shipping = (cents: number) => (cents >= 5000 ? 0 : 490);\nexport const names = (list: string[]) => [...list].sort();\nexport const label = (n: number) => "item " + n;\n',
   "test/cart.test.ts":
-    'import { label, names, shipping } from "../src/cart";\n\nconst list = ["pen", "ink", "pad"];\n\ntest.each([\n  [4999, 490],\n  [5000, 0],\n])("ships %i", (cents, cost) => {\n  expect(shipping(cents)).toBe(cost);\n});\n\ntest("sorts", () => {\n  expect(names(list)).toEqual(["ink", "pad", "pen"]);\n});\n\ntest("labels", () => {\n  expect(label(7)).toBe("item 7");\n});\n',
+    'import { label, names, shipping } from "../src/cart";\n\nconst list = ["pen", "ink", "pad"];\n\ntest.each([\n  [4999, 490],\n  [5000, 0],\n])("ships %i", (cents, cost) => {\n  expect(shipping(cents)).toBe(cost);\n});\n\ntest("sorts all names", () => {\n  expect(names(list)).toEqual(["ink", "pad", "pen"]);\n});\n\ntest("labels", () => {\n  expect(label(7)).toBe("item 7");\n});\n',
   "test/__snapshots__/cart.test.ts.snap": "exports[`prints 1`] = `ink pad pen`;\n",
   "tests/test_slot.py":
-    "from slot import end, busy\n\n\ndef test_end():\n    want = (570, 30)\n    assert end(540) == want\n\n\ndef test_busy():\n    assert busy(540)\n    assert not busy(10)\n",
+    "from slot import end, busy\n\n\ndef test_end():\n    want = (570, 30)\n    assert end(540) == want\n\n\ndef test_busy():\n    assert busy(540)\n    assert not busy(10)\n\n\ndef test_order():\n    assert end(8) < end(9)\n",
   "slot.py":
     "def end(start):\n    return (start + 30, 30)\n\n\ndef busy(at):\n    return at >= 540\n",
   "tests/TaxTest.php":
@@ -67,6 +67,17 @@ const told: [string, ...Edit[]][] = [
   ],
   ["the expectation alone", order],
   [
+    "a list with the code, and the test's name says less",
+    unsorted,
+    order,
+    ["test/cart.test.ts", '"sorts all names"', '"names"'],
+  ],
+  [
+    "the reversed order with the code",
+    ["slot.py", "(start + 30", "(30 - start"],
+    ["tests/test_slot.py", "end(8) < end(9)", "end(8) > end(9)"],
+  ],
+  [
     "a snapshot with the code",
     unsorted,
     ["test/__snapshots__/cart.test.ts.snap", "ink pad pen", "pen ink pad"],
@@ -88,7 +99,18 @@ const untold: [string, ...Edit[]][] = [
     "the test's name says so",
     unsorted,
     order,
-    ["test/cart.test.ts", '"sorts"', '"keeps the order"'],
+    ["test/cart.test.ts", '"sorts all names"', '"keeps the order"'],
+  ],
+  [
+    "a shorter name has the new value",
+    unsorted,
+    order,
+    ["test/cart.test.ts", '"sorts all names"', '"pen first"'],
+  ],
+  [
+    "the same order in other words",
+    ["slot.py", "(start + 30", "(30 + start"],
+    ["tests/test_slot.py", "assert end(8) < end(9)", "assert not end(8) >= end(9)"],
   ],
   [
     "the code has the new words",

@@ -23,9 +23,9 @@ export function changedExpectations(
   const { change } = setting;
   if (change.isDocumented) return [];
   return [...pairs].flatMap(([one, later]): BentPlace[] => {
-    if (later.isSkipped || one.name !== later.name) return [];
+    if (later.isSkipped) return [];
     const found = expectationOf(one, later, setting);
-    if (!found) return [];
+    if (!found || isToldBy(later.name, one.name, found)) return [];
     const why =
       change.sources.length > 0
         ? "the code changed with it, and nothing documents it"
@@ -33,6 +33,18 @@ export function changedExpectations(
     const what = `"${later.name}" expects ${short(found.now)} ${expects} ${short(found.old)}: ${why}`;
     return [{ path: later.path, line: later.line, what }];
   });
+}
+
+const wordsOf = (name: string): string[] =>
+  (name.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []).map((word) => word.toLowerCase());
+
+/** A new name tells of a change with the new value, or with as many new words as it gave up. */
+function isToldBy(name: string, before: string, found: Changed): boolean {
+  const [had, has] = [wordsOf(before), wordsOf(name)];
+  const fresh = has.filter((word) => !had.includes(word));
+  const lost = had.filter((word) => !has.includes(word));
+  const value = wordsOf(found.now);
+  return fresh.some((word) => value.includes(word) || fresh.length >= lost.length);
 }
 
 const expects = "where it expected";
@@ -114,8 +126,8 @@ const putAside = new RegExp(
 
 const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-const restOf = ({ body }: TestCase, expected: readonly string[]): string =>
-  squeezed(expected.reduce((text, one) => text.replace(one, "¤"), squeezed(body)));
+const restOf = ({ body, name }: TestCase, expected: readonly string[]): string =>
+  squeezed([...expected, name].reduce((text, one) => text.replace(one, "¤"), squeezed(body)));
 
 /** What stands around the tests of a file: fixtures and helpers, not imports, and no rows. */
 function around({ path }: TestCase, files: Files, tests: readonly TestCase[]): string {
@@ -155,11 +167,15 @@ export function changedValue(before: string, after: string): Changed | undefined
 
 const callsIn = (text: string): string[] => text.match(/\b[A-Za-z_]\w*(?=\()/g) ?? [];
 
-const negations = /\b(?:not|Not|False|false|refute|isFalse|not_to|to_not)\b|!(?!=)|\bno_/g;
+const negations =
+  /\b(?:not|Not|False|false|refute|isFalse|not_to|to_not)\b|!(?!=)|\bno_|\s>=?\s|[gG]reater|After\b/g;
 const flat = (text: string): string =>
   text
     .replace(/assertFalse|assert_false|refute\b/g, "assertTrue")
     .replace(/\.(?:False|isFalse|IsFalse)\b/g, ".True")
+    .replace(/\s[<>]=?\s/g, " < ")
+    .replace(/[gG]reater|[lL]ess/g, "less")
+    .replace(/After\b/g, "Before")
     .replace(/assert_true|assert\b(?=[ (])/g, "assertTrue")
     .replace(/\b(?:false|False)\b/g, "true")
     .replace(/\bTrue\b/g, "true")

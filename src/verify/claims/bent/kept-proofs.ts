@@ -1,21 +1,31 @@
 // What tests prove, one by one, and whether it is still asserted somewhere by tests that run.
-import { contentOf } from "./reading/assertions.ts";
+import { contentOf, valuesIn, type TestAssertion } from "./reading/assertions.ts";
 import type { TestCase } from "./test-cases.ts";
 
-/** What is asserted afterwards by tests that run: content with how much is said about it. */
-export type Kept = { content: ReadonlySet<string>; strength: number }[];
+/** `setup`: values beside the assertion that make its words say what they say. */
+type Proof = {
+  text?: string;
+  content: ReadonlySet<string>;
+  strength: number;
+  setup?: ReadonlySet<string>;
+};
 
-export function keptProofs(now: readonly TestCase[]): Kept {
+/** What is asserted afterwards by tests that run: content with how much is said about it. */
+export type Kept = Proof[];
+
+/** `old`: a test that stood among these took nothing up; it proves what its own setup leads to. */
+export function keptProofs(now: readonly TestCase[], old: readonly TestCase[] = []): Kept {
+  const before = new Set(old.map(({ body }) => body));
   return now
     .filter(({ isSkipped }) => !isSkipped)
-    .flatMap(({ assertions, rows, body }) => {
+    .flatMap(({ assertions, rows, body, context }) => {
       const strength = Math.max(0, ...assertions.map((one) => one.strength));
       const words = new Set(assertions.flatMap(({ content }) => [...content]));
       // What is put aside to be compared with is asserted as well.
       const aside = /\b(?:want|expected)\w*(?:: ?[\w<>[\]]+)? :?= /.test(body)
         ? [{ content: contentOf(body), strength }]
         : [];
-      return [
+      const kept: Kept = [
         ...aside,
         ...assertions,
         // A row says with the test's assertions what a test of its own said.
@@ -24,19 +34,19 @@ export function keptProofs(now: readonly TestCase[]): Kept {
           strength,
         })),
       ];
+      const setup = valuesIn(context);
+      return before.has(body) ? kept.map((one) => ({ ...one, setup })) : kept;
     });
 }
 
 export const calledNames = (body: string): string[] => body.match(/[A-Za-z_]\w*(?=\()/g) ?? [];
 
 /** Somewhere the same names and values are asserted, as strictly. */
-export const livesOn = (
-  { content, strength }: { content: ReadonlySet<string>; strength: number },
-  kept: Kept,
-): boolean =>
+export const livesOn = ({ content, strength, setup }: Proof, kept: Kept): boolean =>
   content.size > 0 &&
   kept.some((one) => {
     if (one.strength < strength) return false;
+    if (setup && one.setup && ![...setup].every((value) => one.setup!.has(value))) return false;
     const values = [...content].filter((word) => !isName.test(word));
     const names = [...content].filter((word) => isName.test(word));
     const share = (words: readonly string[]): number =>
@@ -49,14 +59,26 @@ export const livesOn = (
 const isName = /^[A-Za-z_$][\w$]*$/;
 
 /** What a test proves, one by one: its assertions, or one for each of its rows. */
-export function proofsOf({
-  assertions,
-  rows,
-}: TestCase): { content: ReadonlySet<string>; strength: number }[] {
+export function proofsOf(test: TestCase): Proof[] {
+  const { assertions, rows } = test;
   const strong = assertions.filter(({ strength }) => strength > 0);
-  if (rows.length === 0 || strong.length === 0) return strong;
+  if (rows.length === 0 || strong.length === 0) return withSetup(test, strong);
   const strength = Math.max(...strong.map((one) => one.strength));
   return rows.map(({ content }) => ({ content, strength }));
+}
+
+/** `b.Allow(1)` says another thing after every `b := New(2)`, `Total(1, 2)` says the same anywhere. */
+function withSetup({ body, assertions }: TestCase, strong: readonly TestAssertion[]): Proof[] {
+  const lines = body.split("\n").slice(1);
+  const rest = lines
+    .filter((line) => !assertions.some(({ text }) => text.includes(line.trim())))
+    .join("\n");
+  const [names, setup] = [contentOf(rest), valuesIn(rest)];
+  return strong.map((one) => {
+    const called = calledNames(one.text);
+    const held = [...one.content].filter((word) => isName.test(word) && !called.includes(word));
+    return held.some((name) => names.has(name)) ? { ...one, setup } : one;
+  });
 }
 
 export const sum = (list: readonly { strength: number }[]): number =>

@@ -110,10 +110,13 @@ function helpersIn(
   { language, openings }: { language: Language; openings: readonly Opening[] },
 ): Helper[] {
   const grammar: Grammar = grammars[language.grammar];
+  // Rust keeps tests beside the code: what the code itself asserts is none of them.
+  const inner = mask.search(/#\[cfg\(test\)\]\s*(?:pub )?mod\b/);
+  const from = openings.some((one) => one.at < inner) ? 0 : inner;
   return [...mask.matchAll(defines)]
     .flatMap((match): Helper[] => {
       const at = match.index + /^\s*/.exec(match[0])![0].length;
-      if (openings.some((one) => one.at === at)) return [];
+      if (at < from || openings.some((one) => one.at === at)) return [];
       const body = code.slice(at, blockEnd(mask, at, grammar));
       const name = match.slice(1).find((group) => group !== undefined) ?? "";
       const assertions = assertionsIn(body, language.asserts, grammar);
