@@ -89,6 +89,14 @@ const printed = /(?:warning|error|note|hint)[^\s:]{0,12}:\s/iu;
 /** Of another project, or of a text about what shall be. */
 const anothers = words(String.raw`upstream standard\slibrary stdlib plans? uncommitted`);
 
+/** The sentence tells that it was, is another's, or was only looked for. */
+const elsewhere = words(
+  String.raw`found\snothing nowhere vanished formerly previously expected asked\sabout looked\sfor searched\sfor`,
+  String.raw`supposed no\slonger used\sto not\sexist n't\sexist had\s§ (?:was|were)\sin`,
+  String.raw`(?:old|other|another)\s(?:project|repo|app)\p{L}* e\.g`,
+);
+const missesIt = /^[^§]{0,24}(?<!\p{L})(?:gone|missing|absent)(?!\p{L})(?!\s\p{L})/u;
+
 /** Undefined where one word is enough to know that no part of this code is meant. */
 export function factFeatures(
   unit: ReadingUnit,
@@ -104,6 +112,7 @@ export function factFeatures(
   if (isLabel(around)) return undefined;
   const sentence = `${around.before}${sign}${around.after}`;
   if (anothers.test(sentence) || anothers.test(lead)) return undefined;
+  if (elsewhere.test(sentence) || missesIt.test(around.after)) return undefined;
   const clause = clauseOf(around);
   const features: Record<string, number> = {
     wish: Number(wish.test(sentence) || wishSign.test(sentence)),

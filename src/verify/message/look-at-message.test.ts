@@ -75,6 +75,25 @@ describe("what only the whole of a message tells", () => {
     expect(flagged(told + sentence)).toEqual([]);
   });
 
+  const absent = [
+    "The docs mention `src/jobs/timer.ts`, which is gone.",
+    "Other projects have `src/jobs/timer.ts` for this.",
+    "For tests, e.g. `src/jobs/timer.test.ts`, follow the others.",
+    "The old repository had `src/jobs/timer.ts`.",
+    "I looked for `src/jobs/timer.ts` and found nothing.",
+    "You asked about `src/jobs/timer.ts`, so I began there.",
+    "The import points to `src/jobs/timer.ts`, which is missing.",
+    "It was in `src/jobs/timer.ts` before the move.",
+  ];
+  test.each(absent)("a file that is told not to be here is not, alone or not: %s", (sentence) => {
+    expect(flagged(sentence)).toEqual([]);
+    expect(flagged(told + sentence)).toEqual([]);
+  });
+
+  test("a file that is told to be here is, though no other is named", () => {
+    expect(flagged("The timer lives in `src/jobs/timer.ts`.")).toHaveLength(1);
+  });
+
   test("a document is read as before: it may speak of another time", () => {
     expect(flagged(`${told}The rest is handled by \`useJobRunner\`.`, "docs/notes.md")).toEqual([]);
   });

@@ -19,7 +19,11 @@ export function lookAtMessage(
   { units, repo }: MessageSetting,
 ): readonly JudgedClaim[] {
   const files = namedFiles(units, repo);
-  if (files.length === 0) return judged;
+  // Of a message that names no file of the tree only what it is told already is weighed.
+  if (files.length === 0) {
+    const weighed = strangePaths(judged, { units, repo });
+    return judged.map((one, at) => (one.judged.verdict === "missing" ? weighed[at]! : one));
+  }
   const setting = { units, repo, files, placed: placedItems(units) };
   const found = [
     ...judgePlaced(judged, setting),

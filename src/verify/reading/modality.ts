@@ -71,12 +71,13 @@ const current = anyOf(
 const wish = anyOf(
   "i_will we_will it_will they_will this_will that_will will_be will_add will_hold will_have will_need will_become",
   "shall should would could must need_to needs_to going_to to_be planned plan plan's",
-  "propos* suggest* recommend* instead example such_as deve* adicionar soll* muss devrait 应该 需要 将",
+  "propos* suggest* recommend* consider* might let's want wants want_to ideally instead example such_as",
+  "deve* adicionar soll* muss devrait könnte* 应该 需要 将",
 );
 /** Before a place they order a change of it; behind it they tell what the code there does. */
 const change = anyOf(
   "create created creates creating add adds adding new replace replaces replaced",
-  "replacing rename* move moves moved become becomes",
+  "replacing rename* renaming move moves moved moving extract extracting split splitting become becomes",
 );
 /** Titles of what is gone. */
 const gone = anyOf(

@@ -103,6 +103,8 @@ describe("what is denied", () => {
     "The line `src/auth.ts:42` was removed.",
     "`src/token.ts:12` is missing.",
     "Is it `src/auth.ts:42`?",
+    "Consider moving `logout` to `src/token.ts:1`.",
+    "You might want the check at `src/auth.ts:42`.",
   ])("of the place itself is no claim: %s", (text) => {
     expect(verdicts(text)).not.toContain("missing");
     expect(verdicts(text)).not.toContain("out_of_range");
