@@ -108,11 +108,11 @@ export function factFeatures(
   if (printed.test(around.before)) return undefined;
   if (isOrder(around.before) || denies.test(around.before) || alternative.test(around.before))
     return undefined;
-  if ([praised, toCome, isGone].some((form) => form.test(around.after))) return undefined;
+  if ([praised, toCome, isGone, missesIt].some((form) => form.test(around.after))) return undefined;
   if (isLabel(around)) return undefined;
   const sentence = `${around.before}${sign}${around.after}`;
-  if (anothers.test(sentence) || anothers.test(lead)) return undefined;
-  if (elsewhere.test(sentence) || missesIt.test(around.after)) return undefined;
+  if ([anothers, elsewhere].some((form) => form.test(sentence)) || anothers.test(lead))
+    return undefined;
   const clause = clauseOf(around);
   const features: Record<string, number> = {
     wish: Number(wish.test(sentence) || wishSign.test(sentence)),
