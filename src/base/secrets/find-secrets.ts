@@ -71,22 +71,8 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
   return isPlain(text, known) ? text : maskThoroughly(text, known);
 }
 
-/** The last texts in which no rule can find anything: what an agent says is written in several places. */
-const plainTexts = new Set<string>();
-const [shortestPlain, longestPlain, mostPlain] = [40, 4_000, 64];
-
-function hasNoCandidates(text: string): boolean {
-  const isKept = text.length >= shortestPlain && text.length <= longestPlain;
-  if (isKept && plainTexts.has(text)) return true;
-  const isClean = candidatesIn(text) === noCandidates;
-  if (!isKept || !isClean) return isClean;
-  if (plainTexts.size >= mostPlain) plainTexts.clear();
-  plainTexts.add(text);
-  return true;
-}
-
 function isPlain(text: string, known: readonly string[]): boolean {
-  if (!hasNoCandidates(text)) return false;
+  if (candidatesIn(text) !== noCandidates) return false;
   for (const value of known) if (text.includes(value)) return false;
   return true;
 }

@@ -25,9 +25,20 @@ type Found = { tokens: Set<SecretRule> | undefined; contexts: Set<SecretContext>
 
 /** No rules, for a text in which nothing can be found. */
 export const noCandidates: SecretCandidates = { tokens: new Set(), contexts: new Set() };
-const [tab, blank, doubleQuote, quote, hyphen, dot, slash, backslash, bracket, backtick] = [
-  0x09, 0x20, 0x22, 0x27, 0x2d, 0x2e, 0x2f, 0x5c, 0x5d, 0x60,
-];
+const [
+  tab,
+  blank,
+  doubleQuote,
+  quote,
+  hyphen,
+  dot,
+  slash,
+  colon,
+  equals,
+  backslash,
+  bracket,
+  backtick,
+] = [0x09, 0x20, 0x22, 0x27, 0x2d, 0x2e, 0x2f, 0x3a, 0x3d, 0x5c, 0x5d, 0x60];
 /**
  * Every token, and every value after `bearer`, has a run of token characters of at least this
  * length.
@@ -69,7 +80,7 @@ const endsHint = marked(128 * 128, hintsByEnd.keys());
 const rulesByShape = tokenRules.filter((rule) => rule.shape);
 
 export function candidatesIn(text: string): SecretCandidates {
-  if (text.length < shortestText || (text.length < shortestRun && !mark.test(text)))
+  if (text.length < shortestText || (text.length < shortestRun && !hasMark(text)))
     return noCandidates;
   const found: Found = { tokens: undefined, contexts: undefined };
   lookAtSeparators(text, ":", found);
@@ -84,8 +95,14 @@ export function candidatesIn(text: string): SecretCandidates {
     : noCandidates;
 }
 
-/** One of the three marks at which the passes below begin. */
-const mark = /[-:=]/;
+/** Whether the text has one of the three marks at which the passes below begin. */
+function hasMark(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === hyphen || code === colon || code === equals) return true;
+  }
+  return false;
+}
 
 function lookAtSeparators(text: string, separator: ":" | "=", found: Found): void {
   for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) {
@@ -126,18 +143,22 @@ function lookAtHyphens(text: string, found: Found): void {
   }
 }
 
-const tokenCharacter = String.raw`[\w.~+/=%-]`;
-/** The beginning of a run: how far it goes is read without the places to return to that a pattern keeps. */
-const longRun = new RegExp(`(?<!${tokenCharacter})${tokenCharacter}{${shortestRun}}`, "g");
-
+/**
+ * Reads every window from its end, so that most characters are skipped where no run is possible.
+ */
 function lookAtRuns(text: string, found: Found): void {
-  longRun.lastIndex = 0;
-  while (longRun.test(text)) {
-    const start = longRun.lastIndex - shortestRun;
-    let end = longRun.lastIndex;
+  let start = 0;
+  while (start + shortestRun <= text.length) {
+    let at = start + shortestRun - 1;
+    while (at >= start && isIn(isTokenCharacter, text.charCodeAt(at))) at -= 1;
+    if (at >= start) {
+      start = at + 1;
+      continue;
+    }
+    let end = start + shortestRun;
     while (isIn(isTokenCharacter, text.charCodeAt(end))) end += 1;
     lookAtRun(text, { start, end }, found);
-    longRun.lastIndex = end;
+    start = end + 1;
   }
 }
 
