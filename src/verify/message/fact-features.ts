@@ -91,11 +91,17 @@ const anothers = words(String.raw`upstream standard\slibrary stdlib plans? uncom
 
 /** The sentence tells that it was, is another's, or was only looked for. */
 const elsewhere = words(
-  String.raw`found\snothing nowhere vanished formerly previously expected asked\sabout looked\sfor searched\sfor`,
-  String.raw`supposed no\slonger used\sto not\sexist n't\sexist had\s§ (?:was|were)\sin`,
+  String.raw`found\snothing nowhere vanished formerly previously expected\s§ asked\sabout looked\sfor searched\sfor`,
+  String.raw`supposed\sto no\slonger used\sto not\sexist n't\sexist had\s§ (?:was|were)\sin`,
   String.raw`(?:old|other|another)\s(?:project|repo|app)\p{L}* e\.g`,
 );
 const missesIt = /^[^§]{0,24}(?<!\p{L})(?:gone|missing|absent)(?!\p{L})(?!\s\p{L})/u;
+
+/** Whether the sentence around a place tells that it is not here. */
+export function tellsAbsent(unit: ReadingUnit, span: Span): boolean {
+  const { before: left, after: right } = aroundOf(unit, span);
+  return elsewhere.test(`${left}${sign}${right}`) || missesIt.test(right);
+}
 
 /** Undefined where one word is enough to know that no part of this code is meant. */
 export function factFeatures(

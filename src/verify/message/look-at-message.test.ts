@@ -88,10 +88,12 @@ describe("what only the whole of a message tells", () => {
   test.each(absent)("a file that is told not to be here is not, alone or not: %s", (sentence) => {
     expect(flagged(sentence)).toEqual([]);
     expect(flagged(told + sentence)).toEqual([]);
+    expect(flagged(told + sentence.replace(".ts`", ".ts:12`"))).toEqual([]);
   });
 
   test("a file that is told to be here is, though no other is named", () => {
     expect(flagged("The timer lives in `src/jobs/timer.ts`.")).toHaveLength(1);
+    expect(flagged("As expected, it is set in `src/jobs/timer.ts:3`.")).toHaveLength(1);
   });
 
   test("a document is read as before: it may speak of another time", () => {

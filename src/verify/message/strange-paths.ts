@@ -4,7 +4,7 @@ import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
-import { frameOf, type MessageFrame } from "./fact-features.ts";
+import { frameOf, tellsAbsent, type MessageFrame } from "./fact-features.ts";
 import { factScore, pathFeatures } from "./fact-score.ts";
 
 type Setting = { units: readonly ReadingUnit[]; repo: Repository };
@@ -55,7 +55,12 @@ export function pathNowhere(
   const { mention, block } = claim;
   const unit = byBlock.get(block);
   const isOpen = verdict === "missing" || verdict === "unverifiable";
-  if (!unit || mention.kind !== "unknown" || !isOpen || mention.ranges.length > 0) return undefined;
+  if (!unit || mention.kind !== "unknown" || !isOpen) return undefined;
+  // Lines are given of files that are there: only words that say otherwise count.
+  if (mention.ranges.length > 0) {
+    const span = { start: claim.start - block.start, end: claim.end - block.start };
+    return tellsAbsent(unit, span) ? "meant otherwise" : undefined;
+  }
   // A line of another text repeats a path that is judged there; a row says by its columns what is there.
   if (!unit.mentions.includes(mention) || block.kind === "row") return undefined;
   if (!mention.path.includes("/")) return undefined;
