@@ -18,6 +18,8 @@ export type ScannedText = {
 };
 
 const chunkBytes = 256 * 1024;
+/** Most files are small, and every buffer brings the next garbage collection nearer. */
+const firstChunkBytes = 16 * 1024;
 const sniffBytes = 8_192;
 
 export async function scanText(
@@ -28,7 +30,7 @@ export async function scanText(
   const hash = createHash("sha256");
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const collector = createCollector(window);
-  const chunk = Buffer.alloc(chunkBytes);
+  let chunk = Buffer.allocUnsafe(firstChunkBytes);
   const scanned = { bytes: 0, invalidUtf8: false };
   let binary: ScannedText["binary"];
   const check = (data?: Buffer): void => {
@@ -41,9 +43,11 @@ export async function scanText(
   };
   for (;;) {
     signal.throwIfAborted();
-    const { bytesRead } = await handle.read(chunk, 0, chunkBytes, scanned.bytes);
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, scanned.bytes);
     if (bytesRead === 0) break;
     const data = chunk.subarray(0, bytesRead);
+    if (bytesRead === firstChunkBytes && chunk.length < chunkBytes)
+      chunk = Buffer.allocUnsafe(chunkBytes);
     if (scanned.bytes === 0) binary = binaryKind(data.subarray(0, sniffBytes));
     scanned.bytes += bytesRead;
     // The file may grow while it is read; the bounds of memory and time still hold.
