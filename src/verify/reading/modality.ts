@@ -74,10 +74,10 @@ const wish = anyOf(
   "propos* suggest* recommend* consider* might let's want wants want_to ideally instead example such_as",
   "deve* adicionar soll* muss devrait könnte* 应该 需要 将",
 );
-/** Before a place they order a change of it; behind it they tell what the code there does. */
+/** Before a place they order a change of it; behind it, and in the third person, they tell what the code there does. */
 const change = anyOf(
-  "create created creates creating add adds adding new replace replaces replaced",
-  "replacing rename* renaming move moves moved moving extract extracting split splitting become becomes",
+  "create creating add adding new replace replacing rename renaming move moving extract extracting",
+  "split splitting become",
 );
 /** Titles of what is gone. */
 const gone = anyOf(
