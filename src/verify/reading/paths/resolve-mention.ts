@@ -22,18 +22,25 @@ const systemFolder =
 const produced =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|vendor|site-packages|__pycache__|tmp|temp|logs|\.\w[\w-]*)\//;
 
-/** One spelling: `/` between names, no `./`, no escapes of Markdown or of an address, composed letters. */
-export function plainPath(written: string, repo: Repository): string {
+/** One spelling: from the root, `/` between names, no `./`, no escapes of Markdown or of an address, composed letters. */
+export function plainPath(given: string, repo: Repository): string {
+  const written = fromRoot(given, repo);
   const isOwn = !written.startsWith("@");
   if (isOwn && !untidy.test(written)) return written;
   if (repo.isListed(written)) return written;
-  const given = isOwn ? written : written.slice(1);
-  if (!untidy.test(given)) return given;
-  const unescaped = given.replace(/\\(?=[_*[\]()~#`.&-])/g, "");
-  const separated = tidy(given);
+  const own = isOwn ? written : written.slice(1);
+  if (!untidy.test(own)) return own;
+  const unescaped = own.replace(/\\(?=[_*[\]()~#`.&-])/g, "");
+  const separated = tidy(own);
   // A backslash before an underscore is Markdown's escape or a separator: the file decides.
-  if (unescaped === given || repo.isListed(separated)) return separated;
+  if (unescaped === own || repo.isListed(separated)) return separated;
   return repo.endingIn(separated).length > 0 ? separated : tidy(unescaped);
+}
+
+/** A path that begins with the root, and goes on, is one of this tree whether its file is there or not. */
+function fromRoot(written: string, { reader: { root } }: Repository): string {
+  if (root === undefined || !written.startsWith(`${root}/`)) return written;
+  return written.slice(root.length + 1) || written;
 }
 
 /** What another spelling of a path has: escapes, a drive, letters that are composed, steps that lead nowhere. */
