@@ -102,14 +102,23 @@ const negation = anyOf(
   "fehlt nicht não falta ohne sans sem sin без нет 没有 缺少 ない",
 );
 const question = /\?\s*[*_)"]*$/;
+/** Before a place they put it into another time or tree; behind it, they tell what the code there does. */
+const elsewhen = anyOf("no_longer absent upstream formerly previously used_to instead_of 不存在");
 /** "there is no `x.ts:5`", "removes `x.ts`". */
 const deniesNext =
-  /\b(?:no|without|missing|lacks?|removes?|removing|deletes?|deleting)\s(?:such\s|files?\s|an?\s|the\s)*[`*_("']*$/i;
+  /\b(?:no|without|missing|lacks?|remov(?:es?|ed|ing)|delet(?:es?|ed|ing))\s(?:such\s|files?\s|an?\s|the\s)*[`*_("']*$/i;
 /** "`x.ts:5` does not exist", "`x.ts` is missing." */
 const notThere = new RegExp(
   String.raw`^[\x60*_)"'\s]{0,6}(?:\w+\s){0,2}(?:` +
     String.raw`(?:is|was|are|were|does|do|did|has|have)(?:n't|\snot)\s(?:yet\s|even\s|been\s)?` +
     String.raw`(?:exist|found|present|there|here)|(?:is|was|are|were)\s(?:missing|gone)[*_]*(?:[.,;)]|$|\sfrom))`,
+  "i",
+);
+/** "`x.ts` (deleted)", "`x.ts:5` was removed", "`x.ts` no longer exists". */
+const goneNext = new RegExp(
+  String.raw`^[\x60*_)"'\s,:(—–-]{0,8}(?:\w+\s){0,2}?(?:` +
+    String.raw`(?:(?:is|was|are|were|been|got|now|since)\s){0,3}(?:removed|deleted|absent|gone)\b|` +
+    String.raw`no longer\b|(?:formerly|previously|upstream|不存在))`,
   "i",
 );
 
@@ -212,8 +221,8 @@ export function clauseModality(
   const after = stop < 0 ? rest : rest.slice(0, stop + 1);
   const plain = (part: string): string => part.replace(/`[^`]*`/g, " ");
   const own = plain(`${before} ${after}`);
-  if (past.test(own) || question.test(own)) return "denied";
-  if (deniesNext.test(before) || notThere.test(after)) return "denied";
+  if (elsewhen.test(plain(before)) || question.test(own)) return "denied";
+  if (deniesNext.test(before) || notThere.test(after) || goneNext.test(after)) return "denied";
   if (wish.test(own) || change.test(plain(before))) return "planned";
   // What a compiler warns of may be mended by now.
   const isDiagnostic = /^:\s*(?:warning|error|note|info)\b/i.test(after);
