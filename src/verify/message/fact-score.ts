@@ -25,7 +25,10 @@ export function pathFeatures(
 ): Record<string, number> | undefined {
   const features = factFeatures(unit, mention, frame);
   const folders = mention.path.replace(/^\//, "").split("/").length - 1;
-  return features && { ...features, deep: Math.min(deepest, folders) / deepest };
+  if (!features) return undefined;
+  // A name in brackets explains a word; a path there says where it is.
+  const { before_bracket: cited = 0, ...others } = features;
+  return { ...others, cited, deep: Math.min(deepest, folders) / deepest };
 }
 
 const deepest = 4;
