@@ -241,6 +241,18 @@ describe("evidence decides what a number is worth", () => {
     expect(assessment.trust).not.toBe("CONTRADICTED");
   });
 
+  test("a message with the title of a report and none of its fields is free text", async () => {
+    const titled =
+      "## Investigation Report: sign-in\n\n### 1. Where it is\n\n`login` stands at src/auth.ts:3.";
+    const free = await assessReport(titled, { reader, contract: "auto" });
+    expect(free).toMatchObject({ is_free: true, lint: [] });
+    expect(free.outcome.value).not.toBe("INVALID");
+    const withStatus = `${titled}\n\n### Status\n\nall good`;
+    expect(await assessReport(withStatus, { reader, contract: "auto" })).toMatchObject({
+      is_free: false,
+    });
+  });
+
   test("nothing that could be read as a report is INVALID", async () => {
     expect(await assessReport("", { reader, contract: "report" })).toMatchObject({
       outcome: { claimed: null, value: "INVALID" },

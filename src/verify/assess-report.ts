@@ -48,7 +48,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
   checkGiven("assessReport", text, options);
   const placed = parsePlacedReport(text);
   const { report } = placed;
-  const hasForm = report.agent !== null || report.outcome !== null;
+  const hasForm = isInForm(report);
   const bound =
     options.contract === "report" ||
     (options.contract !== "none" && options.contract !== "handoff" && hasForm);
@@ -100,6 +100,13 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     truncated: collected.truncated,
   };
   return { ...assessment, repair: repairTable(assessment) };
+}
+
+/** A title alone ("Investigation Report: …") is anybody's; with a status, a decision or a confidence it is the form. */
+function isInForm({ agent, outcome, confidence, ...report }: Report): boolean {
+  const { status_words, decision, decision_words } = report;
+  const parts = [status_words, decision, decision_words, confidence.score, confidence.words];
+  return outcome !== null || (agent !== null && parts.some((part) => part !== null));
 }
 
 type Seen = Pick<Assessment, "checks" | "findings" | "unchecked" | "is_free">;
