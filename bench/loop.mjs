@@ -77,6 +77,7 @@ function list({ only, withPeers, library }) {
   const own = [
     { name: "raw" },
     { name: "raw on undici", file: "raw-undici", only: "http" },
+    { name: "raw, writes our lines", file: "retinue-writes" },
     { name: "retinue" },
     { name: "retinue, no fsync", file: "retinue", options: { fsync: "never" } },
     { name: "retinue, persist: false", file: "retinue", options: { persist: false } },

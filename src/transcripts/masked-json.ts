@@ -27,7 +27,10 @@ export const maskedJson = (value: unknown, known: readonly string[]): string =>
  */
 export function masked<T>(value: T, known: readonly string[]): T;
 export function masked(value: unknown, known: readonly string[]): unknown {
-  if (typeof value === "string") return maskSecrets(value, known);
+  if (typeof value === "string") {
+    searched += value.length;
+    return maskSecrets(value, known);
+  }
   if (typeof value !== "object" || value === null) return value;
   return Array.isArray(value)
     ? maskedItems(value, known)
@@ -39,23 +42,29 @@ export function masked(value: unknown, known: readonly string[]): unknown {
  * run says is written once, and read again when its answer is checked. Messages are never changed.
  */
 const clean = new WeakMap<object, readonly string[]>();
+/** What is shorter is searched again sooner than it is remembered. */
+const worthRemembering = 2_000;
+/** Characters so far. */
+let searched = 0;
 
 /** The same; asked again for the same value, it is not searched again. */
 export function maskedOnce<T extends object>(value: T, known: readonly string[]): T {
   if (clean.get(value) === known) return value;
+  const before = searched;
   const found = masked(value, known);
-  if (found === value) clean.set(value, known);
+  if (found === value && searched - before >= worthRemembering) clean.set(value, known);
   return found;
 }
 
 function maskedItems(items: readonly unknown[], known: readonly string[]): readonly unknown[] {
   if (clean.get(items) === known) return items;
+  const before = searched;
   let copy: unknown[] | undefined;
   for (let index = 0; index < items.length; index++) {
     const clean = masked(items[index], known);
     if (clean !== items[index]) (copy ??= [...items])[index] = clean;
   }
-  if (!copy) clean.set(items, known);
+  if (!copy && searched - before >= worthRemembering) clean.set(items, known);
   return copy ?? items;
 }
 

@@ -11,6 +11,7 @@ import type { RunSpec } from "../../events/run-spec.ts";
 import type { McpTool } from "../../mcp/mcp-tool.ts";
 import type { ServerLease } from "../../mcp/server-pool.ts";
 import { decide } from "../../permissions/decide.ts";
+import { onceFor } from "../../permissions/once-for.ts";
 import { mayRead, mayWrite } from "../../permissions/may-read.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { runMark } from "../../process/mark.ts";
@@ -65,16 +66,13 @@ export function createRunCatalog(
   { runOf, tools: extra, notices, children }: CatalogParts,
 ): Catalog {
   const custom = session.tools.map((tool) => boundedTool(tool));
-  const runs = new WeakMap<RunSpec, RunServices>();
   const servicesOf = (spec: RunSpec, log?: RunLog): RunServices => {
+    const run = runOf(spec.agentId) ?? unmanaged(spec);
     const services =
-      runs.get(spec) ??
-      new RunServices({
-        session,
-        run: runOf(spec.agentId) ?? new RunHandle(spec),
-        ...(spec.isMain ? { notices, children } : {}),
-      });
-    runs.set(spec, services);
+      run.services instanceof RunServices
+        ? run.services
+        : new RunServices({ session, run, ...(spec.isMain ? { notices, children } : {}) });
+    run.services = services;
     if (log) services.log = log;
     return services;
   };
@@ -88,6 +86,9 @@ export function createRunCatalog(
     ...(session.persist ? journals(session) : {}),
   };
 }
+
+/** The handles of specs that somebody executes without the manager. */
+const unmanaged = onceFor((spec: RunSpec) => new RunHandle(spec));
 
 function runHere(session: Session, services: RunServices): RunHere {
   const { run, spec, ask } = services;

@@ -47,8 +47,6 @@ export class RunHandle implements HeldRun {
   readonly startedAt = new Date().toISOString();
   readonly startedAtMs = performance.now();
   readonly done: Promise<AgentResult>;
-  /** Settles when the run is moved to the background; never, when it is not. */
-  readonly backgrounded: Promise<void>;
   /** Allow rules that a person gave before it went to the background. */
   readonly approved: string[] = [];
   /** The data that its caller wants instead of a report, with the caller's own type for it. */
@@ -61,23 +59,23 @@ export class RunHandle implements HeldRun {
   opening?: Opening;
   /** How it ended here; with the reason `moved`, how far it had come when it left. */
   outcome?: RunOutcome;
-  /** Counts what it uses with what others use. */ onSpent?: (usage: Usage) => void;
+  /** Counts what it uses with what others use. */ onSpent: ((usage: Usage) => void) | undefined;
   /** SubagentStop has been fired, and nobody sent the agent on. */
   hasToldItsEnd = false;
-  /**
-   * Why it did not begin: a hook refused its prompt, or another process holds its lock, to which
-   * everything on disk belongs then.
-   */
+  /** Why it did not begin: a hook refused its prompt, or another process holds its lock and files. */
   refusal?: RetinueError;
   /** The verifier has sent its report back; until the next answer it may only look. */
   isRepairing = false;
   /** It goes on with a life that its process died under: what began then does not begin again. */
   isContinued = false;
+  /** What it keeps open while it lives: the catalog's own. */
+  services: object | undefined;
   readonly #executor: RunReach;
   readonly #controller = new AbortController();
-  readonly #listeners = new Set<Listener>();
-  readonly #settle: (result: AgentResult) => void;
-  readonly #leave: () => void;
+  #listeners: Set<Listener> | undefined;
+  #settle!: (result: AgentResult) => void;
+  #backgrounded: Promise<void> | undefined;
+  #leave: (() => void) | undefined;
   readonly #progress: RunProgress = { turns: 0, tool_uses: 0, tokens_used: 0, lastTools: [] };
   #usage = noUsage;
   #texts: string[] = [];
@@ -97,12 +95,7 @@ export class RunHandle implements HeldRun {
     this.spec = spec;
     this.#executor = executor;
     this.#isBackground = spec.background;
-    let settle!: (result: AgentResult) => void;
-    let leave!: () => void;
-    this.done = new Promise((resolve) => (settle = resolve));
-    this.backgrounded = new Promise((resolve) => (leave = resolve));
-    this.#settle = settle;
-    this.#leave = leave;
+    this.done = new Promise((resolve) => (this.#settle = resolve));
   }
 
   get phase(): RunPhase {
@@ -157,13 +150,14 @@ export class RunHandle implements HeldRun {
   }
 
   abort(): void {
-    if (!this.#controller.signal.aborted) this.#controller.abort("stop");
+    if (!this.signal.aborted) this.#controller.abort("stop");
   }
 
   /** Watches from now on; returns what ends the watching. */
   listen(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    const listeners = (this.#listeners ??= new Set());
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   }
 
   writeTo(output: OutputFile): void {
@@ -177,7 +171,14 @@ export class RunHandle implements HeldRun {
     this.#events = [];
     this.#isBackground = true;
     this.#output = output;
-    this.#leave();
+    this.#leave?.();
+  }
+
+  /** Settles when the run is moved to the background; never, when it is not. */
+  get backgrounded(): Promise<void> {
+    return (this.#backgrounded ??= this.hasLeftForeground
+      ? Promise.resolve()
+      : new Promise((resolve) => (this.#leave = resolve)));
   }
 
   /** The other process did not come up: people are asked again. Its output file stays. */
@@ -197,10 +198,7 @@ export class RunHandle implements HeldRun {
     });
   }
 
-  /**
-   * Asked at every turn boundary. Waits for the other process, which a run must not leave for in
-   * vain.
-   */
+  /** Asked at every turn boundary. Waits for the other process: no run leaves for it in vain. */
   isMoving(): boolean | Promise<boolean> {
     if (this.phase !== "moving") return false;
     return this.#nextOwner!.then((pid) => pid !== undefined);
@@ -225,7 +223,7 @@ export class RunHandle implements HeldRun {
 
   /** This process lets go of it: nothing more is written, and another process may go on. */
   detach(): void {
-    if (!this.#controller.signal.aborted) this.#controller.abort(detachedReason);
+    if (!this.signal.aborted) this.#controller.abort(detachedReason);
   }
 
   /** Reaches the agent at its next turn, wherever it runs. */
@@ -242,7 +240,7 @@ export class RunHandle implements HeldRun {
   }
 
   get isHeard(): boolean {
-    return this.#output !== undefined || this.#listeners.size > 0;
+    return this.#output !== undefined || (this.#listeners?.size ?? 0) > 0;
   }
 
   hear(event: RunEvent): void {
@@ -250,6 +248,7 @@ export class RunHandle implements HeldRun {
     this.#count(event);
     if (this.#output) this.#output.onEvent(event);
     else if (this.#events) keepTold(this.#events, event);
+    if (!this.#listeners) return;
     for (const listener of this.#listeners) {
       try {
         listener(event);
@@ -265,7 +264,9 @@ export class RunHandle implements HeldRun {
     this.#isOver = true;
     if (result.reason === "moved" || this.refusal) this.#output?.close();
     else this.#output?.end(result, this.spec.agentId);
-    this.#listeners.clear();
+    this.#listeners = undefined;
+    // Whoever still holds the handle holds none of what was said.
+    this.#events = this.services = this.record = this.onSpent = undefined;
     this.#settle(result);
   }
 

@@ -25,6 +25,7 @@ export type RunServiceParts = {
 };
 
 const none: readonly string[] = [];
+const noLog: RunLog = { record: () => undefined, signal: () => undefined };
 
 export class RunServices implements GateParts, HookParts {
   readonly session: Session;
@@ -33,7 +34,7 @@ export class RunServices implements GateParts, HookParts {
   readonly notices: HookParts["notices"];
   /** In delegate mode: what its rules need to know of the run so far. */
   readonly guard: Orchestrator | undefined;
-  log: RunLog = { record: () => undefined, signal: () => undefined };
+  log: RunLog = noLog;
   mcp: ReadonlyMap<string, McpTool> | undefined;
   /**
    * Where the run is bound by a contract: made with its tools, because it looks at the tree before
@@ -42,7 +43,7 @@ export class RunServices implements GateParts, HookParts {
   verifierFor: ((log: RunLog) => ReportVerifier) | undefined;
   #verifier: ReportVerifier | undefined;
   #hooks: HookPorts | undefined;
-  readonly #approvedPaths = new Map<string, readonly string[]>();
+  #approvedPaths: Map<string, readonly string[]> | undefined;
   #allowed: readonly string[] = none;
   #widened: { for: string; policy: Policy } | undefined;
 
@@ -77,12 +78,12 @@ export class RunServices implements GateParts, HookParts {
 
   /** Also for the clean-up of other commands: what a person allowed is nobody's plant. */
   noteApproved(toolUseId: string, paths: readonly string[]): void {
-    this.#approvedPaths.set(toolUseId, paths);
+    (this.#approvedPaths ??= new Map()).set(toolUseId, paths);
     letStay(paths);
   }
 
   approvedPaths(toolUseId: string): readonly string[] {
-    return this.#approvedPaths.get(toolUseId) ?? none;
+    return this.#approvedPaths?.get(toolUseId) ?? none;
   }
 
   get approvals(): Approvals {

@@ -23,14 +23,14 @@ export const hasHooks = ({ session, run }: FiringParts): boolean =>
 export function fire<E extends HookEvent>(
   parts: FiringParts,
   [event, fields]: [event: E, fields: HookFields[E]],
-  signal: AbortSignal | undefined = parts.run.signal,
+  until?: AbortSignal,
 ): Promise<FoldedAnswers> | undefined {
   const hooks = parts.session.hooks.hooksFor(parts.run.spec.agentId);
   if (hooks.length === 0) return undefined;
   const input = hookInput(event, hookFacts(parts), fields);
   return matchHooks(hooks, input).length === 0
     ? undefined
-    : runAll(parts, { event, input, hooks, signal });
+    : runAll(parts, { event, input, hooks, signal: until ?? parts.run.signal });
 }
 
 function hookFacts({ session, run: { spec } }: FiringParts): HookFacts {
@@ -54,7 +54,7 @@ async function runAll(
     event: HookEvent;
     input: ReturnType<typeof hookInput>;
     hooks: readonly Hook[];
-    signal: AbortSignal | undefined;
+    signal: AbortSignal;
   },
 ): Promise<FoldedAnswers> {
   // Loaded by the first hook that fires: most runs have none.

@@ -14,6 +14,7 @@ import {
   readProjectInstructions,
 } from "../../../memory/project-instructions.ts";
 import { readMemory } from "../../../memory/read-memory.ts";
+import { lastFew } from "../../../markdown/last-few.ts";
 import type { Model } from "../../../model/model.ts";
 import { mayRead } from "../../../permissions/may-read.ts";
 import type { Policy } from "../../../permissions/policy.ts";
@@ -213,6 +214,9 @@ function instructionsOf(
   });
 }
 
+/** A thousand agents of one kind share one text. */
+const sharedText = lastFew((text) => text);
+
 function promptOf(
   session: Session,
   definition: AgentDefinition,
@@ -228,7 +232,7 @@ function promptOf(
     ...(instructions?.warnings ?? []),
     ...(memory?.warning === undefined ? [] : [memory.warning]),
   );
-  return systemPrompt({
+  const prompt = systemPrompt({
     definition: definition.prompt,
     ...(contract === "none" ? {} : { contract: contractInBrief(contract, { byTool }) }),
     ...(plan.policy.mode === "delegate" ? { orchestrator: orchestratorInBrief } : {}),
@@ -243,4 +247,5 @@ function promptOf(
     },
     criticalReminder: definition.criticalSystemReminder_EXPERIMENTAL,
   });
+  return sharedText(prompt);
 }

@@ -8,6 +8,7 @@ import { suggest } from "../../../base/text/suggest.ts";
 import { canonicalToolName, isMcpToolName } from "../../../base/tool-names.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import { decide } from "../../../permissions/decide.ts";
+import { onceFor } from "../../../permissions/once-for.ts";
 import { refuseTool } from "../../../permissions/tools/refuse-tool.ts";
 import {
   childMode,
@@ -214,14 +215,11 @@ export function admittedTools(
 const isAdmitted = (call: Call, policy: Policy): boolean =>
   !policy.disallowed.includes(call.tool) && refuseTool(call.tool, call, policy) === undefined;
 
-const unbound = new WeakMap<Policy, Policy>();
-
 /** The policy without the limits of its mode; one for each, because its rules are prepared once. */
-function withoutMode(policy: Policy): Policy {
-  const known = unbound.get(policy) ?? { ...policy, mode: "bypassPermissions" as const };
-  unbound.set(policy, known);
-  return known;
-}
+const withoutMode = onceFor((policy: Policy): Policy => ({
+  ...policy,
+  mode: "bypassPermissions",
+}));
 
 /**
  * Why a run with this policy may not start agents of the type; undefined when it may. The mode does
