@@ -111,7 +111,13 @@ export function carried(
     if (!words.every((word, index) => word === "*" || word === args[index])) continue;
     const first = args[words.length]!;
     const at = argv.findIndex((word, index) => index > 0 && word === first);
-    return at < 0 ? undefined : innerOf(first, argv.slice(at + 1));
+    // `nix develop -c cabal test`: a known program before it was taken for the value of an option.
+    const known = argv.findIndex((word, index) => index > words.length && isProgram(word ?? ""));
+    const start = known > 0 && known < at ? known : at;
+    // `sail test` is a task of the carrier, and no `test` of the shell.
+    return start < 0 || (start === at && first === "test")
+      ? undefined
+      : innerOf(argv[start]!, argv.slice(start + 1));
   }
   return undefined;
 }
