@@ -22,6 +22,7 @@ import { unseenFailures } from "../record/unseen-failures.ts";
 import { untoldFailures } from "../record/untold-failures.ts";
 import { voidRuns } from "../record/void-runs.ts";
 import { refusedDeed } from "../refused-deeds.ts";
+import { deniedCounts } from "../results/denied-counts.ts";
 import { judgeFileDeeds } from "../results/judge-file-deeds.ts";
 import { refutedDeeds } from "../states/refuted-deeds.ts";
 import { undoneChanges } from "../states/undone-changes.ts";
@@ -93,7 +94,8 @@ export const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[]
     unrunNames: unrunNames(report, setting),
     strangeFigures: strangeFigures(report, setting.ledger),
     unansweredFailures: unansweredFailures(report, setting),
-    unendedRuns: unendedRuns(report, setting.ledger),
+    unendedRuns: unendedRuns(report, setting),
+    deniedCounts: deniedCounts(report, setting),
   }),
   ...asDeeds(
     checksOf(report, "command", {
