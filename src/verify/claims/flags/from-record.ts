@@ -24,6 +24,7 @@ import { voidRuns } from "../record/void-runs.ts";
 import { refusedDeed } from "../refused-deeds.ts";
 import { deniedCounts } from "../results/denied-counts.ts";
 import { judgeFileDeeds } from "../results/judge-file-deeds.ts";
+import { unusedMeans } from "../results/unused-means.ts";
 import { refutedDeeds } from "../states/refuted-deeds.ts";
 import { undoneChanges } from "../states/undone-changes.ts";
 import { unmadeDeeds } from "../states/unmade-deeds.ts";
@@ -103,6 +104,7 @@ export const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[]
       unmadeDeeds: unmadeDeeds(report, setting),
       unwrittenTests: unwrittenTests(report, setting),
       unseenFailures: unseenFailures(report, setting),
+      unusedMeans: unusedMeans(report, setting),
     }),
   ),
 ];

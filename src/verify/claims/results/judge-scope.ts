@@ -100,7 +100,7 @@ const saysEverything = new RegExp(
 );
 /** Integration tests that the project keeps apart, and of which no run tells. */
 const isApart = (words: string, shown: string, project: Project): boolean =>
-  /^\W*(?:the )?integration (?:tests?|specs?|suite)\b/i.test(words) &&
+  /(?:^\W*(?:the )?|\band (?:the )?)integration (?:tests?|specs?|suite)\b/i.test(words) &&
   !integration.test(shown) &&
   (project.paths().some((path) => integration.test(path)) ||
     integration.test(project.read("package.json") ?? ""));
