@@ -8,7 +8,7 @@ import { stancesOf } from "../stance/stances-of.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead } from "../words/says-done.ts";
-import { wordsOfNow } from "../words/row-of-now.ts";
+import { wordsOfNow } from "../words/words-of-now.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 
 /** `deed`: nobody need say of a figure that something ended well. */
@@ -67,7 +67,8 @@ const setBehind = anyPhrase([
   "of the|new|interval|cap",
 ]);
 const isMeasure = anyPhrase([
-  "measur\\p{L}*|benchmark\\p{L}*|coverage|covered|accuracy|precision|recall|f1|bleu|chrf|score|auc|rmse|mae|ndcg|iou|perplexity",
+  "measur\\p{L}*|benchmark\\p{L}*|coverage|covered|accuracy|precision|recall|f1|bleu|chrf|score",
+  "auc|rmse|mae|ndcg|iou|perplexity",
   "mean|average|p\\d\\d|took|takes",
   "went from|down (?:to|from)|up (?:to|from)|from|before|after|faster|slower|reduc\\p{L}+",
   "passing|passed|pass|pending|skipped",

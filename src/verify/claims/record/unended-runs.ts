@@ -40,8 +40,11 @@ const testFiles = /\S*(?:test|spec)\S*\.\w+/gi;
 /** In logits: as plainly as this a clause that names it says that it ended well. */
 const leastPlain = 0.5;
 /** "No result", "cut off", "still running": it is told how it stands. */
-const tellsOpen =
-  /\bno (?:result|output|end)\b|⏱|⏳|\b(?:unfinished|interrupted|aborted|cut off|still|progress|background|killed|stopped)\b/i;
+const tellsOpen = new RegExp(
+  "\\bno (?:result|output|end)\\b|⏱|⏳|" +
+    "\\b(?:unfinished|interrupted|aborted|cut off|still|progress|background|killed|stopped)\\b",
+  "i",
+);
 /** Who starts a server says nothing of its end. */
 const onlyStarts =
   /\b(?:start(?:ed|s)?|launch\w*|boot\w*|spun up|running on|listening|against|request\w*)\b/i;
@@ -101,7 +104,7 @@ function namesOf(command: string): string[][] {
           : [];
       });
     })
-    .filter((words) => words.length > 0 && words.some((one) => one.length > 2));
+    .filter((words) => words.some((one) => one.length > 2));
 }
 
 const wordsOf = (text: string): string[] =>

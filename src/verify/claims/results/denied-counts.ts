@@ -35,13 +35,14 @@ const counted: readonly Counted[] = [
 ];
 
 const none =
-  "(?:\\b(?:0|no|zero|without(?: any)?|free of|keine?|ohne|aucune?|sans|sin|ningun[ao]|sem|nenhum[a]?) (?:\\p{L}+ (?:(?:or|and|oder|ou|o) )?)?|" +
-  "(?:没有|无|0 ?个) ?(?:任何)?)";
+  "(?:\\b(?:0|no|zero|without(?: any)?|free of|keine?|ohne|aucune?|sans|sin|ningun[ao]|sem|nenhum[a]?) " +
+  "(?:\\p{L}+ (?:(?:or|and|oder|ou|o) )?)?|(?:没有|无|0 ?个) ?(?:任何)?)";
 const denials = counted.map(({ said }) => new RegExp(`${none}(?:${said})(?![\\p{L}-])`, "iu"));
 /** It speaks of some of them only. */
 const some = new RegExp(
-  "\\b(?:new|additional|further|other|more|extra|own|besides|beyond|except|apart|aside|known|existing|critical|high|" +
-    "serious|related|changed|touched|relevant|production|our|my|added|left|remaining|blocking|neue\\w*|weitere\\w*)\\b|新",
+  "\\b(?:new|additional|further|other|more|extra|own|besides|beyond|except|apart|aside|known|existing|" +
+    "critical|high|serious|related|changed|touched|relevant|production|our|my|added|left|remaining|" +
+    "blocking|neue\\w*|weitere\\w*)\\b|新",
   "iu",
 );
 

@@ -19,7 +19,7 @@ export type UnusedMeans = { span: [number, number]; judged: ClaimJudgement };
 const leastPlain = 0.5;
 
 /** As plainly as this it says that something was not done. */
-const mostTrouble = -1.5;
+const mostTrouble = 0;
 const denies = new RegExp(
   "(?<![\\p{L}])(?:not|never|neither|nor|cannot|nicht|nichts|kein\\p{L}*|pas|não|nunca|jamais|" +
     "nothing (?:was|is|has)|there(?:'s| is| are) no|no (?:l[oa]s? )?(?:he|hemos|se|hay))(?![\\p{L}])|n't|未|没有",
@@ -33,7 +33,8 @@ const tried = anyPhrase([
 ]);
 /** What was made or changed is no trial; what others do or saw is none of this run. */
 const other = anyPhrase([
-  "add(?:s|ed)?|wr(?:ites?|ote)|written|creat\\p{L}+|updat\\p{L}+|configur\\p{L}+|enabl\\p{L}+|supports?|introduc\\p{L}+",
+  "add(?:s|ed)?|wr(?:ites?|ote)|written|creat\\p{L}+|updat\\p{L}+|configur\\p{L}+|enabl\\p{L}+|supports?",
+  "introduc\\p{L}+",
   "document\\p{L}+|extend\\p{L}*|fix(?:es|ed)?|renam\\p{L}+|mov\\p{L}+|remov\\p{L}+|ci|pipeline|workflow",
   "you|your|users?|used to|only|hinzugefügt|ergänzt|ajout\\p{L}+|añad\\p{L}+",
 ]);
@@ -73,12 +74,12 @@ function isTold(
   return isDeed === true || words.search(tried) >= 0 || isCheckItem(statement) || ok > leastPlain;
 }
 
+const timesOver =
+  /\b(?:ran|executed|repeated|looped|run) (?:[\p{L}§]+ ){0,5}(\d{2,}) times\b|\b(\d{2,}) times in a row\b/iu;
+
 /** "500 times in a row": neither the number nor a loop is on record. */
 function repeated(words: string, isTraced: (traced: RegExp) => boolean): string | undefined {
-  const found =
-    /\b(?:ran|executed|repeated|looped|run) (?:[\p{L}§]+ ){0,5}(\d{2,})(?: \p{L}+)? times\b|\b(\d{2,}) times in a row\b/iu.exec(
-      words,
-    );
+  const found = timesOver.exec(words);
   const count = found?.[1] ?? found?.[2];
   if (count === undefined || isTraced(new RegExp(`(?<!\\d)${count}(?!\\d)`))) return undefined;
   return isTraced(/\bfor \w+ in|\bwhile\b|\bseq\b|repeat|-count|flake|xargs|loop|stress|--runs/i)

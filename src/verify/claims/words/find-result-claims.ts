@@ -8,7 +8,7 @@ import { mayClaim } from "../../trust/says-something.ts";
 import { anyPhrase } from "./phrase.ts";
 import { saysGood, standsAhead } from "./says-done.ts";
 import { readTestOutput } from "../runs/read-test-output.ts";
-import { wordsOfNow } from "./row-of-now.ts";
+import { wordsOfNow } from "./words-of-now.ts";
 import { statementsOf, type Clause, type Statement } from "./statements.ts";
 
 export type TestNumbers = { passed: number | null; failed: number | null; total: number | null };

@@ -3,6 +3,8 @@
 /** `isDeed`: its words say by themselves that it was done. */
 export type TrialMeans = { name: string; said: RegExp; traced: RegExp; isDeed?: true };
 
+const anyOf = (...patterns: string[]): RegExp => new RegExp(patterns.join("|"), "iu");
+
 export const trialMeans: readonly TrialMeans[] = [
   {
     name: "a race detector",
@@ -16,21 +18,37 @@ export const trialMeans: readonly TrialMeans[] = [
   },
   {
     name: "a simulator or a device",
-    said: /\b(?:simulators?|emulators?|emulador|simulador|émulateur|simulateur)\b|\b(?:real|physical) (?:device|phone|hardware)\b|模拟器|シミュレータ/i,
-    traced:
-      /simul|emul|run-ios|run-android|simctl|\badb\b|\bavd|expo|detox|maestro|flutter (?:run|drive)|xcodebuild|qemu|device|connected/i,
+    said: anyOf(
+      "\\b(?:simulators?|emulators?|emulador|simulador|émulateur|simulateur)\\b|模拟器|シミュレータ",
+      "\\b(?:real|physical) (?:device|phone|hardware)\\b",
+    ),
+    traced: anyOf(
+      "simul|emul|run-ios|run-android|simctl|\\badb\\b|\\bavd|expo|detox|maestro|xcodebuild|qemu",
+      "flutter (?:run|drive)|device|connected",
+    ),
   },
   {
     name: "a browser",
-    said: /\b(?:in|with|across|on|im|dans|en|no|nel) (?:the |a |my |le |el |un )?(?:real |local )?(?:browsers?|chrome|firefox|safari|chromium|navigateur|navegador)\b|浏览器|ブラウザ/i,
-    traced:
-      /brows|chrom|firefox|safari|webkit|playwright|puppeteer|cypress|selenium|webdriver|karma|jsdom|xdg-open|open http|curl|localhost|127\.0/i,
+    said: anyOf(
+      "\\b(?:in|with|across|on|im|dans|en|no|nel) (?:the |a |my |le |el |un )?(?:real |local )?" +
+        "(?:browsers?|chrome|firefox|safari|chromium|navigateur|navegador)\\b",
+      "浏览器|ブラウザ",
+    ),
+    traced: anyOf(
+      "brows|chrom|firefox|safari|webkit|playwright|puppeteer|cypress|selenium|webdriver|karma|jsdom",
+      "xdg-open|open http|curl|localhost|127\\.0",
+    ),
   },
   {
     name: "end-to-end tests",
-    said: /\b(?:e2e|end-to-end)\b(?:[ -]\p{L}+)? ?(?:tests?|specs?|suite|runs?)\b|\b(?:playwright|cypress) (?:tests?|suite|specs?)\b/iu,
-    traced:
-      /e2e|end-to-end|playwright|cypress|puppeteer|selenium|detox|maestro|webdriver|testcafe|brows|smoke|\bui\b/i,
+    said: anyOf(
+      "\\b(?:e2e|end-to-end)\\b(?:[ -]\\p{L}+)? ?(?:tests?|specs?|suite|runs?)\\b",
+      "\\b(?:playwright|cypress) (?:tests?|suite|specs?)\\b",
+    ),
+    traced: anyOf(
+      "e2e|end-to-end|playwright|cypress|puppeteer|selenium|detox|maestro|webdriver|testcafe|brows|smoke",
+      "\\bui\\b",
+    ),
   },
   {
     name: "mutation tests",
@@ -45,8 +63,10 @@ export const trialMeans: readonly TrialMeans[] = [
   {
     name: "a load test",
     said: /\b(?:load|stress)[- ]test(?:ed|s|ing)?\b|\bunder (?:load|stress)\b/i,
-    traced:
-      /load|stress|k6|\bwrk\b|\bhey\b|autocannon|locust|jmeter|artillery|vegeta|\bab -|siege|bench|parallel|xargs|\bseq\b|\bfor \w+ in/i,
+    traced: anyOf(
+      "load|stress|k6|\\bwrk\\b|\\bhey\\b|autocannon|locust|jmeter|artillery|vegeta|\\bab -|siege|bench",
+      "parallel|xargs|\\bseq\\b|\\bfor \\w+ in",
+    ),
   },
   {
     name: "a profiler",
@@ -65,16 +85,23 @@ export const trialMeans: readonly TrialMeans[] = [
   },
   {
     name: "the containers",
-    said: /\bbrought (?:[\p{L}§]+ ){0,4}(?:stack|containers?|services?|compose)(?: [\p{L}§]+){0,2} up\b|\bbrought up (?:[\p{L}§]+ ){0,3}(?:stack|containers?|services?)/iu,
-    traced:
-      /compose (?:\S+ )*(?:up|start|restart|ps|logs)\b|docker (?:run|start|ps|inspect|logs)|podman|kubectl|healthy|started/i,
+    said: anyOf(
+      "\\bbrought (?:[\\p{L}§]+ ){0,4}(?:stack|containers?|services?|compose)(?: [\\p{L}§]+){0,2} up\\b",
+      "\\bbrought up (?:[\\p{L}§]+ ){0,3}(?:stack|containers?|services?)",
+    ),
+    traced: anyOf(
+      "compose (?:\\S+ )*(?:up|start|restart|ps|logs)\\b|docker (?:run|start|ps|inspect|logs)",
+      "podman|kubectl|healthy|started",
+    ),
     isDeed: true,
   },
   {
     name: "a migration",
     said: /\b(?:ran|applied|executed) (?:(?:the|all|both|a|new|pending|this|that|§|\p{L}+ing) ){0,3}migrations?\b/iu,
-    traced:
-      /migrat|upgrade|db:|prisma|flyway|liquibase|schema|psql|mysql|sqlite|alembic|knex|goose|sqlx|ecto|artisan|manage\.py|typeorm|sequelize|\bsql\b/i,
+    traced: anyOf(
+      "migrat|upgrade|db:|prisma|flyway|liquibase|schema|psql|mysql|sqlite|alembic|knex|goose|sqlx|ecto",
+      "artisan|manage\\.py|typeorm|sequelize|\\bsql\\b",
+    ),
     isDeed: true,
   },
 ];

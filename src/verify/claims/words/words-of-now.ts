@@ -2,10 +2,16 @@
 import type { Statement } from "./statements.ts";
 import { plainWords } from "./statements.ts";
 
-const once =
-  /(?<![\p{L}])(?:before|baseline|previous(?:ly)?|old|was|vorher|avant|antes|prima)(?![\p{L}])|之前|修改前|变更前|以前/iu;
-const now =
-  /(?<![\p{L}])(?:after|now|current|new|nachher|jetzt|après|maintenant|después|ahora|depois|agora|dopo)(?![\p{L}])|之后|现在|修改后|変更後/iu;
+const columnOf = (words: string, signs: string): RegExp =>
+  new RegExp(`(?<![\\p{L}])(?:${words})(?![\\p{L}])|${signs}`, "iu");
+const once = columnOf(
+  "before|baseline|previous(?:ly)?|old|was|vorher|avant|antes|prima",
+  "之前|修改前|变更前|以前",
+);
+const now = columnOf(
+  "after|now|current|new|nachher|jetzt|après|maintenant|después|ahora|depois|agora|dopo",
+  "之后|现在|修改后|変更後",
+);
 
 /** The words of a statement that speak of now. */
 export function wordsOfNow({ kind, words, parts, head }: Statement): string {
