@@ -63,7 +63,7 @@ const tools = new Set(
     ...(
       "valgrind bandit trivy checkov tflint tfsec terratest staticcheck govulncheck semgrep gosec hadolint shfmt " +
       "mutmut lighthouse hyperfine autocannon snyk grype cppcheck clang-tidy clang-format pylint cypress playwright " +
-      "dialyzer dialyxir credo sobelow brakeman html-proofer htmlproofer lychee linkchecker latexmk pdflatex xelatex " +
+      "dialyzer dialyxir sobelow brakeman html-proofer htmlproofer lychee linkchecker latexmk pdflatex xelatex " +
       "gofmt goimports detekt ktlint swiftlint svelte-check vue-tsc phpstan psalm phpcs axe-core pa11y webpagetest " +
       "miri tarpaulin kcov gcovr lcov locust jmeter gatling artillery vegeta pip-audit " +
       "infection stryker knip depcheck size-limit helm kubectl terraform pulumi ansible-playbook"

@@ -8,7 +8,7 @@ import { programsOf } from "../runs/programs-of.ts";
 import { stancesOf } from "../stance/stances-of.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { isAhead, standsAhead } from "../words/says-done.ts";
-import { statementsOf, type Statement } from "../words/statements.ts";
+import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 
 export type DeniedCount = { span: [number, number]; judged: ClaimJudgement };
 
@@ -63,10 +63,10 @@ export function deniedCounts(report: string, setting: ResultSetting): DeniedCoun
         if (!found || some.test(statement.words.slice(found.index).slice(0, found[0].length + 30)))
           return [];
         if (tellsSome(report, one)) return [];
-        const run = lastMeant(report, statement, { one, did, setting });
+        const clause = statement.clauses.find(({ words }) => denial.test(words));
+        const run = lastMeant(report, statement, { one, did, setting, clause });
         const count = run ? countIn(run.output, one) : 0;
         if (!run || count === 0) return [];
-        const clause = statement.clauses.find(({ words }) => denial.test(words));
         const reason = `recorded: ${commandWords(run.command)} told of ${count}`;
         return [{ span: clause?.span ?? statement.span, judged: contradicted(reason) }];
       }),
@@ -82,31 +82,39 @@ const tellsSome = (report: string, { said }: Counted): boolean =>
     "iu",
   ).test(report);
 
-/** The last run that the statement names, or that shows what it speaks of. */
+type Meant = { one: Counted; did: readonly CommandRun[]; setting: ResultSetting };
+
+/** The last run that the clause names or speaks of; where it does neither, the one of its sentence. */
 function lastMeant(
   report: string,
   statement: Statement,
-  { one, did, setting }: { one: Counted; did: readonly CommandRun[]; setting: ResultSetting },
+  { one, did, setting, clause }: Meant & { clause: Clause | undefined },
 ): CommandRun | undefined {
-  // What one run tells in another's place is another count.
-  const counting = did.filter(({ output }) => tells(output, one));
-  if (one.isAnyRun) return counting.at(-1);
-  const code = statement.clauses.flatMap((clause) => clause.code);
-  const told = new Set(wordsIn([statement.words, ...code].join(" ")));
-  const named = did.filter(({ command }) =>
-    programsOf(command, "/").some(
-      ({ argv }) =>
-        !isPrinter(argv) &&
-        wordsIn(argv.slice(0, 3).join(" ")).some((word) => word.length > 3 && told.has(word)),
-    ),
-  );
-  if (named.length > 0) return named.at(-1);
+  // Whoever prints such a count tells it of the whole project.
+  if (one.isAnyRun) return did.findLast(({ output }) => numbersOf(output, one).length > 0);
   const { of } = stancesOf(report);
-  const subjects = statement.clauses.flatMap((clause) => of(statement, clause).subjects);
-  return setting.record.runs.findLast(({ subjects: own }) =>
-    own.some((subject) => subjects.some((meant) => meant === subject)),
-  )?.run;
+  const meant = (clauses: readonly Clause[]): CommandRun | undefined => {
+    const told = wordsIn(clauses.flatMap(({ words, code }) => [words, ...code]).join(" "));
+    const subjects = clauses.flatMap((part) => of(statement, part).subjects);
+    return (
+      did.findLast(({ command }) => isNamed(command, told)) ??
+      setting.record.runs.findLast(({ subjects: own }) =>
+        own.some((subject) => subjects.some((one) => one === subject)),
+      )?.run
+    );
+  };
+  return (clause && meant([clause])) ?? meant(statement.clauses);
 }
+
+/** "ESLint" names `npm run lint`. */
+const isNamed = (command: string, told: readonly string[]): boolean =>
+  programsOf(command, "/").some(
+    ({ argv }) =>
+      !isPrinter(argv) &&
+      wordsIn(argv.slice(0, 3).join(" ")).some(
+        (word) => word.length > 3 && told.some((one) => one.includes(word)),
+      ),
+  );
 
 const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\d]+/u);
 
@@ -114,8 +122,6 @@ const numbersOf = (output: string, { printed }: Counted): number[] =>
   [...output.matchAll(new RegExp(`(?<![\\w.,-])(\\d{1,6}|no) ${printed}(?![\\w-])`, "gi"))].map(
     ([, number]) => (number!.toLowerCase() === "no" ? 0 : Number(number)),
   );
-
-const tells = (output: string, one: Counted): boolean => numbersOf(output, one).length > 0;
 
 /** The last number that it printed; warnings may stand there one by one. */
 function countIn(output: string, one: Counted): number {
