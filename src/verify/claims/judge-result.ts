@@ -127,8 +127,9 @@ const withWarnings = (
   passed.find((one) => warningsIn(one.run.output) > 0 && !editAfter(one, ledger.edits));
 
 const saysNoWarnings = new RegExp(
-  "\\b(?:no|zero|0|without(?: an?y?)?(?: single)?) (?:[\\w-]+ ){0,2}warnings?\\b|\\bwarning-free\\b|" +
-    "\\b(?:ohne|keine)(?: eine| einzige\\w*)* Warnung|sans (?:aucun )?avertissement|sin (?:ninguna )?advertencia",
+  "\\b(?:no|zero|0|without(?: an?y?)?(?: single)?) (?:(?!new|further|additional|other)[\\w-]+ ){0,2}warnings?\\b|" +
+    "\\bwarning-free\\b|\\b(?:ohne|keine)(?: eine| einzige\\w*)* Warnung|" +
+    "sans (?:aucun )?avertissement|sin (?:ninguna )?advertencia",
   "i",
 );
 

@@ -13,6 +13,17 @@ import type { ResultSubject } from "./result-subject.ts";
 const rehearsal =
   /\bdry[- ]?runs?\b|--dry-?run|\bpreview(?:ed)? (?:only|the (?:changes|plan))\b|\bsimulat/i;
 
+/** A plan, a dry run, a check mode: told as what they are, in words or by their options. */
+export const tellsRehearsal = ({
+  words,
+  code,
+}: {
+  words: string;
+  code: readonly string[];
+}): boolean => rehearsed.test([words, ...code].join(" "));
+const rehearsed =
+  /\b(?:plan|planned|dry[- ]?runs?|check[- ]?mode)\b|\bto (?:add|change|destroy)\b|--(?:check|plan|dry-?run)\b/i;
+
 export const isRehearsal = ({ subject, sentence }: ResultClaim): boolean =>
   delivered.has(subject) && sentence.search(rehearsal) >= 0;
 

@@ -179,8 +179,14 @@ const tellsEnd = new RegExp(
 const hasFailed =
   /\bBUILD FAIL|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^npm ERR!|\bERROR\b/m;
 
-/** Tells whether a run is one of `command`, alone or inside a longer text; null where it is not. */
-export function commandFinder(command: string): (run: CommandRun) => { proven: boolean } | null {
+/**
+ * Tells whether a run is one of `command`, alone or inside a longer text; null where it is not. `loosely`: other
+ * words may stand between its own.
+ */
+export function commandFinder(
+  command: string,
+  loosely = false,
+): (run: CommandRun) => { proven: boolean } | null {
   const wanted = programsOf(command, "/").map(spelled);
   return (run) => {
     if (normal(run.command) === normal(command)) return { proven: true };
@@ -189,7 +195,8 @@ export function commandFinder(command: string): (run: CommandRun) => { proven: b
     const found = wanted.map(
       (text) =>
         links.find((link) => spelled(link) === text) ??
-        links.find((link) => spelled(link).startsWith(`${text} `)),
+        links.find((link) => spelled(link).startsWith(`${text} `)) ??
+        links.find((link) => loosely && holdsWords(spelled(link), text)),
     );
     return found.includes(undefined)
       ? null
@@ -199,6 +206,15 @@ export function commandFinder(command: string): (run: CommandRun) => { proven: b
           ),
         };
   };
+}
+
+/** `terraform -chdir=infra plan -out=p` is a `terraform plan`: the words in their order, others between them. */
+function holdsWords(text: string, wanted: string): boolean {
+  const words = wanted.split(" ");
+  if (words.length < 2 || !text.startsWith(`${words[0]} `)) return false;
+  let at = 0;
+  for (const word of text.split(" ")) if (word === words[at]) at++;
+  return at === words.length;
 }
 
 /** `npm run test` is `npm test`, `npx tsc` is `tsc`. */

@@ -281,11 +281,13 @@ const openItems = (todos: unknown): number =>
     : 0;
 
 function ranIn(commands: readonly CommandRun[], command: string): RanCommand[] {
-  const find = commandFinder(command);
-  return commands.flatMap((run) => {
-    const found = find(run);
-    return found ? [{ run, ...found }] : [];
-  });
+  const foundBy = (find: ReturnType<typeof commandFinder>): RanCommand[] =>
+    commands.flatMap((run) => {
+      const found = find(run);
+      return found ? [{ run, ...found }] : [];
+    });
+  const found = foundBy(commandFinder(command));
+  return found.length > 0 ? found : foundBy(commandFinder(command, true));
 }
 
 const isDenial = ({ output }: ToolCall): boolean =>

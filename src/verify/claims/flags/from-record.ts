@@ -22,7 +22,9 @@ import { unseenFailures } from "../record/unseen-failures.ts";
 import { untoldFailures } from "../record/untold-failures.ts";
 import { voidRuns } from "../record/void-runs.ts";
 import { refusedDeed } from "../refused-deeds.ts";
+import { deniedCounts } from "../results/denied-counts.ts";
 import { judgeFileDeeds } from "../results/judge-file-deeds.ts";
+import { unusedMeans } from "../results/unused-means.ts";
 import { refutedDeeds } from "../states/refuted-deeds.ts";
 import { undoneChanges } from "../states/undone-changes.ts";
 import { unmadeDeeds } from "../states/unmade-deeds.ts";
@@ -93,7 +95,8 @@ export const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[]
     unrunNames: unrunNames(report, setting),
     strangeFigures: strangeFigures(report, setting.ledger),
     unansweredFailures: unansweredFailures(report, setting),
-    unendedRuns: unendedRuns(report, setting.ledger),
+    unendedRuns: unendedRuns(report, setting),
+    deniedCounts: deniedCounts(report, setting),
   }),
   ...asDeeds(
     checksOf(report, "command", {
@@ -101,6 +104,7 @@ export const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[]
       unmadeDeeds: unmadeDeeds(report, setting),
       unwrittenTests: unwrittenTests(report, setting),
       unseenFailures: unseenFailures(report, setting),
+      unusedMeans: unusedMeans(report, setting),
     }),
   ),
 ];

@@ -8,6 +8,7 @@ import { stancesOf } from "../stance/stances-of.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead } from "../words/says-done.ts";
+import { wordsOfNow } from "../words/words-of-now.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 
 /** `deed`: nobody need say of a figure that something ended well. */
@@ -21,7 +22,7 @@ const plain = 0;
 /** `values`: as it may be read; `scales`: other units that it may have been printed in. */
 type Figure = { text: string; values: number[]; digits: number; unit: string; scales: number[] };
 
-const number = "\\d+(?:[.,'\\u202f]\\d+)*";
+const number = "(?:\\d{1,3}(?: \\d{3})+(?!\\d)|\\d+(?:[.,'\\u202f]\\d+)*)";
 const measured = new RegExp(
   `(?<![A-Za-z\\d_./#@-]|\\d:)(?![45]\\d\\ds)(${number}) ?(%|percent|Prozent|por ciento|` +
     "ms|µs|ns(?:/op)?|s|sec(?:onds?)?|[KMG]i?B|kB|bytes|B/op|ops/s|req(?:uests)?/s|requests|queries|" +
@@ -45,7 +46,7 @@ const scalesOf = (unit: string): number[] => {
 
 const figureOf = (text: string, unit: string): Figure => ({
   text: unit === "" ? text : `${text} ${unit}`,
-  values: readings(text.replace(/\u202f/g, "")),
+  values: readings(text.replace(/[\u202f ]/g, "")),
   digits: /[.,](\d{1,2}|\d{4,})$/.exec(text)?.[1]?.length ?? 0,
   unit,
   scales: scalesOf(unit),
@@ -67,6 +68,7 @@ const setBehind = anyPhrase([
 ]);
 const isMeasure = anyPhrase([
   "measur\\p{L}*|benchmark\\p{L}*|coverage|covered|accuracy|precision|recall|f1|bleu|chrf|score",
+  "auc|rmse|mae|ndcg|iou|perplexity",
   "mean|average|p\\d\\d|took|takes",
   "went from|down (?:to|from)|up (?:to|from)|from|before|after|faster|slower|reduc\\p{L}+",
   "passing|passed|pass|pending|skipped",
@@ -78,7 +80,9 @@ const isMeasure = anyPhrase([
 ]);
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
-function figuresIn({ words, kind }: Statement): Figure[] {
+function figuresIn(statement: Statement): Figure[] {
+  const { kind } = statement;
+  const words = wordsOfNow(statement);
   const found = [...words.matchAll(measured)].map(([, text, unit]) => figureOf(text!, unit!));
   const rest = words.replace(measured, " ");
   const bare = kind === "row" || has(isMeasure, words) ? [...rest.matchAll(decimal)] : [];

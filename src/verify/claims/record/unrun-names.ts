@@ -21,18 +21,15 @@ export type UnrunName = { span: [number, number]; judged: ClaimJudgement };
 export function unrunNames(report: string, setting: ResultSetting): UnrunName[] {
   const { ledger } = setting;
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
-  // A program that nobody knows may have run any other.
-  if (
-    setting.record.recognitions.some(
-      ({ run, recognition }) => recognition.isOpaque && run.exitCode !== null,
-    )
-  )
-    return [];
+  // A program that nobody knows may have run any other that the project names.
+  const isOpaque = setting.record.recognitions.some(
+    ({ run, recognition }) => recognition.isOpaque && run.exitCode !== null,
+  );
   // Who only looked tells how things are done here.
   const isIdle =
     ledger.edits.length === 0 &&
     setting.record.recognitions.every(({ recognition }) => !recognition.executes);
-  const traces = tracesOf(setting);
+  const traces = isOpaque ? withProject(tracesOf(setting), setting) : tracesOf(setting);
   return statementsOf(report).flatMap((statement): UnrunName[] => {
     if (isAside(statement)) return [];
     if (statement.kind === "fence") return fenceNames(statement, traces);
@@ -45,6 +42,20 @@ export function unrunNames(report: string, setting: ResultSetting): UnrunName[] 
   });
 }
 
+const mostFiles = 300;
+
+/** Whatever a file of the project names may have been run. */
+const withProject = (traces: Traces, { project }: ResultSetting): Traces => ({
+  ...traces,
+  shown: [
+    traces.shown,
+    ...project
+      .paths()
+      .slice(0, mostFiles)
+      .map((path) => (project.read(path) ?? "").toLowerCase()),
+  ].join("\n"),
+});
+
 /** Names of tools that are no other word. */
 const tools = new Set(
   [
@@ -52,6 +63,9 @@ const tools = new Set(
     ...(
       "valgrind bandit trivy checkov tflint tfsec terratest staticcheck govulncheck semgrep gosec hadolint shfmt " +
       "mutmut lighthouse hyperfine autocannon snyk grype cppcheck clang-tidy clang-format pylint cypress playwright " +
+      "dialyzer dialyxir sobelow brakeman html-proofer htmlproofer lychee linkchecker latexmk pdflatex xelatex " +
+      "gofmt goimports detekt ktlint swiftlint svelte-check vue-tsc phpstan psalm phpcs axe-core pa11y webpagetest " +
+      "miri tarpaulin kcov gcovr lcov locust jmeter gatling artillery vegeta pip-audit " +
       "infection stryker knip depcheck size-limit helm kubectl terraform pulumi ansible-playbook"
     ).split(" "),
   ].filter((name) => name.length > 4 && /^[a-z][\w-]*$/.test(name)),
@@ -63,7 +77,9 @@ for (const word of (
   tools.delete(word);
 
 const isCommand = (text: string): boolean =>
-  isCommandText(text) || (/\s/.test(text) && tools.has(text.split(/\s/)[0]!));
+  isCommandText(text) ||
+  /^R CMD \w/.test(text) ||
+  (/\s/.test(text) && tools.has(text.split(/\s/)[0]!));
 
 const usedWords = anyPhrase([
   "(?:)§ (?:was|were|has been|is) (?:also |then |now )?(?:run|executed|checked|tested|tried|used|applied)",

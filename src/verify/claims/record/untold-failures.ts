@@ -63,6 +63,8 @@ const taskRunners =
   /^(?:make|gmake|just|rake|task|npm|pnpm|yarn|bun|gradle|gradlew|mvn|mix|composer)$/;
 
 const gitVerbs = /^(?:commit|push|merge|rebase|cherry-pick)$/;
+/** What such a word asks for is told by it, whatever the program: "applied", "deployed". */
+const deliveryVerbs = /^(?:apply|deploy|publish|rollout|migrate|upload|flash|seed)$/;
 const interpreters = /^(?:python\d?|node|bash|sh|ruby|php|java)$/;
 const isWord = (word: string | undefined): word is string =>
   word !== undefined && /^[a-z][a-z0-9:-]+$/i.test(word);
@@ -117,6 +119,7 @@ function callNames({ argv, called }: Program, [first, second]: readonly string[]
 /** A task's name; "committed", "gepusht": what git was asked to do. */
 const isOwnWord = (name: string, first: string, second: string | undefined): boolean =>
   (name === "git" && gitVerbs.test(first)) ||
+  deliveryVerbs.test(first) ||
   ((taskRunners.test(name) || isWord(second)) && first.length > 4 && !generic.has(first));
 
 /** `push_hub.py`: the words of its name that say what it is for. */
@@ -150,7 +153,8 @@ const quotedPaths = (output: string): string[] =>
 /** "flash" is in "flashed": the end of a verb is left open, the beginning is not. */
 const hasWord = (text: string, word: string): boolean =>
   new RegExp(
-    `(?<![\\p{L}\\d_-])(?:ge|re-?)?${escapeRegExp(word)}(?:e?d|ing|s|ped|ted|tet|t|ad[oa]|é)?(?![\\p{L}\\d_-])`,
+    `(?<![\\p{L}\\d_-])(?:ge|re-?)?${escapeRegExp(word).replace(/y$/, "(?:y|i(?=e))")}` +
+      "(?:e?d|ing|e?s|ped|ted|tet|t|ad[oa]|é)?(?![\\p{L}\\d_-])",
     "iu",
   ).test(text);
 const hasAll = (text: string, group: readonly string[]): boolean =>

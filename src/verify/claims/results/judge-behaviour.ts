@@ -16,6 +16,7 @@ import type { ClaimJudgement } from "../judgement.ts";
 import { optionGap } from "./judge-named.ts";
 import { editAfter } from "../runs/edit-after.ts";
 import type { Record } from "../runs/recorded-runs.ts";
+import { tellsRehearsal } from "../shows-delivery.ts";
 import type { ResultClaim } from "../words/find-result-claims.ts";
 import type { ResultSubject } from "../result-subject.ts";
 
@@ -26,7 +27,7 @@ export function judgeBehaviour(
 ): ClaimJudgement | undefined {
   const { ledger, record } = setting;
   const { words } = claim;
-  if (rehearsed.test(words)) return undefined;
+  if (tellsRehearsal({ words, code: claim.sentenceCode })) return undefined;
   const isRun = saysRun.test(words);
   const first = isRun || saysTried.test(words);
   if (!isRun && ledger.edits.length === 0) return undefined;
@@ -86,10 +87,6 @@ const names = ({ sentence, sentenceCode }: ResultClaim, command: string): boolea
         .split(/[^\w-]+/)
         .includes(name.toLowerCase()),
   );
-
-/** What a plan or a rehearsal shows is no behaviour of the thing. */
-const rehearsed =
-  /\b(?:plan|planned|dry[- ]?runs?|check[- ]mode)\b|\bto (?:add|change|destroy)\b|--(?:check|plan|dry-run)\b/i;
 
 const saysRun = new RegExp(
   "\\b(?:ran|re-?ran|executed|started|launched|reproduced)\\b|\\b(?:answers?|responds?) with\\b|relancé|" +

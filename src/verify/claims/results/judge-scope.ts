@@ -40,6 +40,7 @@ function judgeWhole(
   const isPicked = passed.every(({ parts }) =>
     parts.some((part) => /^-|\.\w+(?:::?.*)?$/.test(part)),
   );
+  if (isOfAllNamed(sentence, passed)) return undefined;
   if (everywhere && isPicked) return unsupported(ran);
   const missing = leftAside(subject, passed, project);
   if (missing === null) return undefined;
@@ -50,6 +51,18 @@ function judgeWhole(
     ? unsupported(ran)
     : inDoubt("scope", `${ran}; what else there is is not known`, unsupported(ran));
 }
+
+/** "Both modules", "the three packages": as many as were run one by one. */
+function isOfAllNamed(sentence: string, passed: readonly RecordedRun[]): boolean {
+  const ran = new Set(passed.map(({ parts, folder }) => [folder, ...parts].join(" "))).size;
+  const told = counts.findIndex((one) => one.test(sentence)) + 2;
+  return told > 1 && ran >= told;
+}
+const counts = [
+  /(?<![\p{L}])(?:both|two|beiden?|zwei|les deux|ambos|ambas|dos|dois|duas)(?![\p{L}])|两个|両方/iu,
+  /(?<![\p{L}])(?:three|drei|trois|tres|três)(?![\p{L}])|三个/iu,
+  /(?<![\p{L}])(?:four|vier|quatre|cuatro|quatro)(?![\p{L}])|四个/iu,
+];
 
 /** "The whole workspace", "on 3.10 and 3.11", "the e2e tests": more than what any run was told to look at. */
 export function judgeEverything(
@@ -87,7 +100,7 @@ const saysEverything = new RegExp(
 );
 /** Integration tests that the project keeps apart, and of which no run tells. */
 const isApart = (words: string, shown: string, project: Project): boolean =>
-  /^\W*(?:the )?integration (?:tests?|specs?|suite)\b/i.test(words) &&
+  /(?:^\W*(?:the )?|\band (?:the )?)integration (?:tests?|specs?|suite)\b/i.test(words) &&
   !integration.test(shown) &&
   (project.paths().some((path) => integration.test(path)) ||
     integration.test(project.read("package.json") ?? ""));

@@ -110,10 +110,23 @@ export function carried(
     if (argv[0] !== program || args.length <= words.length) continue;
     if (!words.every((word, index) => word === "*" || word === args[index])) continue;
     const first = args[words.length]!;
-    const at = argv.findIndex((word, index) => index > 0 && word === first);
-    return at < 0 ? undefined : innerOf(first, argv.slice(at + 1));
+    const at = startOf(argv, { first, from: words.length, isProgram });
+    return at < 0 ? undefined : innerOf(argv[at]!, argv.slice(at + 1));
   }
   return undefined;
+}
+
+/** Where the carried program stands; below zero where there is none. */
+function startOf(
+  argv: Words,
+  { first, from, isProgram }: { first: string; from: number; isProgram: (name: string) => boolean },
+): number {
+  const at = argv.findIndex((word, index) => index > 0 && word === first);
+  // `nix develop -c cabal test`: a known program before it was taken for the value of an option.
+  const known = argv.findIndex((word, index) => index > from && isProgram(word ?? ""));
+  if (known > 0 && known < at) return known;
+  // `sail test` is a task of the carrier, and no `test` of the shell.
+  return first === "test" ? -1 : at;
 }
 
 /** In a container the module is what runs; elsewhere it stands beside its interpreter already. */

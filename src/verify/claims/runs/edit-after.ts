@@ -28,13 +28,21 @@ export function editAfter(
 
 /** Prose, notes and logs are no part of what is built or tested. */
 export const isProse = (path: string): boolean =>
-  /\.(?:md|mdx|txt|rst|adoc|log|out|png|jpe?g|svg|gif|pdf|csv|patch|diff)$/i.test(path) ||
+  (/\.(?:md|mdx|txt|rst|adoc|log|out|png|jpe?g|svg|gif|pdf|csv|patch|diff)$/i.test(path) &&
+    !isTextOfBuild.test(path)) ||
   /(?:^|\/)(?:LICENSE|CHANGELOG|NOTICE|CODEOWNERS|AUTHORS|\.gitignore|\.editorconfig)[^/]*$/i.test(
     path,
   ) ||
+  isNotes.test(path) ||
   /^(?:\/(?:tmp|var|dev|private)\/|\.(?:claude|github|vscode|idea|retinue|git)\/)|(?:^|\/)docs?\//i.test(
     path,
   );
+
+/** A text by its ending that a build reads. */
+const isTextOfBuild = /(?:^|\/)(?:CMakeLists|meson_options|conanfile|requirements[\w.-]*)\.txt$/i;
+/** Texts for people that have no ending. */
+const isNotes =
+  /(?:^|\/)(?:changes|news|history|releases?|readme|todo|contribut\w+|copying|credits|thanks|maintainers|roadmap)$/i;
 
 /** What a build makes, and what is thrown away of it, is no source. */
 const isBuilding = ({ action, path, by }: Edit): boolean =>

@@ -87,6 +87,7 @@ const shortVoids: readonly [RegExp, RegExp][] = [
   [/^(?:manage\.py|django-admin)$/, /^(?:--check|--fake)$/],
   [/^(?:ba|z|da)?sh$/, /^-n$/],
   [/^(?:ruby|perl|node)$/, /^-c$/],
+  [/^bats$/, /^(?:--count|-c)$/],
   [/^ansible-playbook$/, /^(?:--check|-C|--syntax-check|--list-tasks|--list-hosts)$/],
 ];
 
@@ -151,6 +152,8 @@ function isNoRun(argv: Words): boolean {
     return name !== "clang-format" && name !== "php-cs-fixer";
   }
   if (onlyLooks(name ?? "", args)) return true;
+  if (ownLooks.some(([program, word]) => program.test(name ?? "") && word.test(args[0] ?? "")))
+    return true;
   if (
     /^(?:vitest|jest|playwright|pytest)$/.test(name ?? "") &&
     /^(?:watch|list|dev|init)$/.test(args[0] ?? "")
@@ -162,6 +165,12 @@ function isNoRun(argv: Words): boolean {
       program.test(name ?? "") && own.some((word) => flag.test(word) && (word !== "-v" || isLone)),
   );
 }
+
+/** Words of single programs under which nothing of the project is run. */
+const ownLooks: readonly [RegExp, RegExp][] = [
+  [/^dbt$/, /^(?:compile|parse|debug|deps|clean)$/],
+  [/^cypress$/, /^(?:verify|install|open)$/],
+];
 
 /** What follows such a word is what it is done to. */
 const deeds =

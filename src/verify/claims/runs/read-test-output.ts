@@ -28,17 +28,33 @@ export function readTestOutput(output: string): TestCounts | null {
     const each = [...text.matchAll(line)].flatMap((match) => read(match) ?? []);
     const found = all || isOfMany ? each : each.slice(-1);
     if (found.length > 0)
-      return {
-        runner,
-        ...summed(found),
-        ...(each.length > 1 ? { each: [...each, summed(each)] } : {}),
-      };
+      return { runner, ...summed(found), ...together(each, others(text, runner)) };
   }
   for (const { runner, read } of blocks) {
     const counts = read(text);
-    if (counts) return { runner, ...counts };
+    if (counts)
+      return {
+        runner,
+        ...counts,
+        ...(runner === "node:test" ? together(nodeTests(text), []) : {}),
+      };
   }
   return null;
+}
+
+/** What other runners summed up in the same output: `make test-all` calls several. */
+const others = (text: string, own: string): Counts[] =>
+  summaryLines
+    .filter(({ runner }) => runner !== own)
+    .flatMap(({ line, read }) => [...text.matchAll(line)].flatMap((match) => read(match) ?? []));
+
+/** Where there are several: each of them, and all together. */
+function together(own: readonly Counts[], more: readonly Counts[]): Pick<TestCounts, "each"> {
+  if (own.length + more.length < 2) return {};
+  const sum = own.length > 1 ? [summed(own)] : [];
+  return {
+    each: [...own, ...more, ...sum, ...(more.length > 0 ? [summed([...own, ...more])] : [])],
+  };
 }
 
 /** `packages/core test:`, `@a/b:test:`: a runner of many packages says whose line it is. */
@@ -71,6 +87,10 @@ function lines(passed: string, failed: string, left: string): (text: string) => 
     return { passed: good ?? 0, failed: bad, total: (good ?? 0) + bad + rest };
   };
 }
+
+/** A summary for every package. */
+const nodeTests = (text: string): Counts[] =>
+  text.split(/(?=^(?:#|ℹ) tests \d)/m).flatMap((part) => nodeTest(part) ?? []);
 
 function nodeTest(text: string): Counts | null {
   const of = (name: string): number | null => {

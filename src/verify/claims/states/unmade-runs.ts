@@ -7,6 +7,7 @@ import { isCheckItem } from "./is-check-item.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead, standsAhead } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
+import { tellsRehearsal } from "../shows-delivery.ts";
 import type { ResultSubject } from "../result-subject.ts";
 
 export type UnmadeRun = { span: [number, number]; judged: ClaimJudgement };
@@ -141,7 +142,7 @@ export function unmadeRuns(report: string, setting: ResultSetting): UnmadeRun[] 
         .filter((clause) => {
           const tried = isCheckItem(statement) ? clause.words.search(triedWords) : -1;
           const at = tried >= 0 ? tried : clause.words.search(pattern);
-          return at >= 0 && isOwnDeed(statement, clause, at);
+          return at >= 0 && !tellsRehearsal(clause) && isOwnDeed(statement, clause, at);
         })
         .map(({ span }) => ({ span, judged: neverRun("no command on record executes it") })),
     );

@@ -8,6 +8,7 @@ import { mayClaim } from "../../trust/says-something.ts";
 import { anyPhrase } from "./phrase.ts";
 import { saysGood, standsAhead } from "./says-done.ts";
 import { readTestOutput } from "../runs/read-test-output.ts";
+import { wordsOfNow } from "./words-of-now.ts";
 import { statementsOf, type Clause, type Statement } from "./statements.ts";
 
 export type TestNumbers = { passed: number | null; failed: number | null; total: number | null };
@@ -215,7 +216,7 @@ const tellsOne = new RegExp(
 
 /** What the words of a clause say about a subject. */
 export function claimIn(statement: Statement, clause: Clause, subject: ResultSubject): ResultClaim {
-  const { words } = clause;
+  const words = statement.kind === "row" ? wordsOfNow(statement) : clause.words;
   return {
     ...bareClaim(subject, { words, span: clause.span }),
     sentence: statement.words,
