@@ -8,6 +8,7 @@ import { doubtFlags } from "./doubt-flags.ts";
 import { judgePlaced } from "./judge-placed.ts";
 import { namedFiles } from "./named-files.ts";
 import { placedItems } from "./placed-items.ts";
+import { namedOnly } from "./says-more.ts";
 import { strangeNames } from "./strange-names.ts";
 import { strangePaths } from "./strange-paths.ts";
 
@@ -30,7 +31,8 @@ export function lookAtMessage(
     ...strangeNames(setting),
     ...alteredQuotes(setting),
   ];
-  return found.reduce(put, strangePaths(doubtFlags(judged, { ...setting, found }), setting));
+  const doubted = strangePaths(doubtFlags(judged, { ...setting, found }), setting);
+  return namedOnly(found.reduce(put, doubted));
 }
 
 const open = new Set(["exists_only", "unverifiable", "ambiguous"]);

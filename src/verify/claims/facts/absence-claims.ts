@@ -10,6 +10,7 @@ import { isTest, placeWords } from "../tree/uses.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import { absenceFrames, saysAbsence, type Frame } from "./absence-frames.ts";
+import { clauseAhead, clauseBehind, isAccounted } from "./is-accounted.ts";
 import { linesWithTerm, type Manner } from "./lines-with-term.ts";
 import type { FactClaim } from "./quantified-claims.ts";
 import {
@@ -191,6 +192,14 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
   return right;
 }
 
+/** What a search passes over in any reading, or what only names once more what is looked for. */
+const definitionAside = new RegExp(
+  "^(?: anywhere)?,? (?:beyond|outside(?: of)?|apart from|besides|except(?: for)?|other than) " +
+    "(?:its|the|their)(?: own)? (?:definition|declaration|prototype)s?\\b|" +
+    "^ from ¶(?=[.,;]|$)|^ by any(?:thing|one|body)\\b|^ (?:comments?|markers?|notes?)\\b",
+  "i",
+);
+
 type Searched = {
   kind: Frame["kind"];
   named: readonly string[];
@@ -203,7 +212,9 @@ type Searched = {
 function whereOf(frame: Frame, found: Found, repo: Repository): Searched | undefined {
   const { match, reading } = found;
   const places = referentsOf("s", found);
-  if (goesOn.test(reading.words.slice(found.at + match[0].length))) return undefined;
+  const behind = reading.words.slice(found.at + match[0].length).replace(definitionAside, "");
+  if (goesOn.test(behind) || !isAccounted(clauseAhead(behind))) return undefined;
+  if (!isAccounted(clauseBehind(reading.words.slice(0, found.at)))) return undefined;
   if (places.some(({ paths, isOneOf }) => paths === null || isOneOf)) return undefined;
   const all = repo.reader.list().paths.filter((path) => !isVendored(path));
   const named = [...new Set(places.flatMap(({ paths }) => paths ?? []))];

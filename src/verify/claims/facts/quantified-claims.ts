@@ -8,9 +8,10 @@ import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import { nounOf, nounWords, type CountedItem, type Noun, type CountScope } from "./noun-of.ts";
 import { elementsIn } from "./elements-in.ts";
+import { clauseAhead, isAccounted } from "./is-accounted.ts";
 import { countedThings, countsThings } from "./counted-things.ts";
 import { predicateOf, type Predicate } from "./predicates.ts";
-import { readQuantified, withNoun, type Quantified } from "./read-quantified.ts";
+import { readQuantified, withNoun, withoutNumbers, type Quantified } from "./read-quantified.ts";
 import {
   isSentence,
   isVendored,
@@ -158,10 +159,11 @@ const narrowed = new RegExp(
 );
 
 function judgeNumber(
-  { quantity, tail, whole, noun, isBound, modifiers }: Quantified,
+  { quantity, tail, whole, noun, isBound, modifiers, lead }: Quantified,
   { words }: SentenceReading,
   lists: readonly CountedItem[][],
 ): ClaimJudgement | undefined {
+  if (!isAccounted(clauseAhead(withoutNumbers(tail))) || !isAccounted(lead)) return undefined;
   const isRun =
     /^(?:test|spec|example)/i.test(noun) &&
     /\b(?:pass\w*|fail\w*|ran(?! through)|green)\b/i.test(words);
@@ -194,6 +196,13 @@ function judgeOnly(
   return others.length > 0 ? countered(`${plain(whole)} is ${meant.text}`, others) : undefined;
 }
 
+/** What else is said of all of them asks for more, but for these words: one without the half is without the whole. */
+const weakens = new RegExp(
+  "\\b(?:or|if|unless|when|where|whenever|except|either|usually|mostly|apart|besides|other|but|instead|" +
+    "via|through|indirectly|needed|not|never|no)\\b",
+  "i",
+);
+
 type Listed = { reading: SentenceReading; lists: readonly CountedItem[][]; repo: Repository };
 
 function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudgement | undefined {
@@ -205,6 +214,8 @@ function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudg
   if (!predicate || items.length === 0) return undefined;
   if (said !== undefined && items.length !== Number(said)) return undefined;
   const isNone = (one.quantity === "none") !== predicate.isDenied;
+  const isSaid = isNone ? isAccounted(clauseAhead(predicate.rest)) : !weakens.test(predicate.rest);
+  if (!isSaid) return undefined;
   if (typeof one.quantity === "object") return judgePart(one, { items, predicate });
   const [with_, without] = [
     items.filter(predicate.holds),

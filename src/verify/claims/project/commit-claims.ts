@@ -1,6 +1,7 @@
 // Statements about commits against the history that git keeps: ids, messages, authors, counts, files.
 import type { Ledger } from "../../evidence/ledger.ts";
 import type { Repository } from "../../../source/repository.ts";
+import { clauseAhead, clauseBehind, isAccounted } from "../facts/is-accounted.ts";
 import { isSentence } from "../facts/referents.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
@@ -166,6 +167,11 @@ const numbers: Record<string, number> = {
   ten: 10,
 };
 
+const ofHistory = new RegExp(
+  "\\b(?:(?:git )?(?:history|log)|main|master|branch|count\\w*|git|by [A-Z][\\w.-]+(?: [A-Z][\\w.-]+)?)\\b",
+  "g",
+);
+
 /** "The repository has 12 commits", "3 commits by Ada". */
 function judgeNumber(text: string, history: readonly Commit[]): ClaimJudgement | undefined {
   const found =
@@ -177,6 +183,9 @@ function judgeNumber(text: string, history: readonly Commit[]): ClaimJudgement |
     )
   )
     return undefined;
+  // "The settings file has one commit to its name": whose they are is not known.
+  const around = `${clauseBehind(text.slice(0, found.index))} ${clauseAhead(found[2]!)}`;
+  if (!isAccounted(around.replace(ofHistory, ""))) return undefined;
   const told = numbers[found[1]!.toLowerCase()] ?? Number(found[1]);
   const by = /\bby ([A-Z][\w.-]+(?: [A-Z][\w.-]+)?)/.exec(found[2]!)?.[1];
   if (
