@@ -207,6 +207,9 @@ const readGemfile: Read = (text, path, manifests) => {
   }
 };
 
+const parameters =
+  /^(@?[\w-]+)[ \t]+((?:[$*+]*\w+(?:=(?:"[^"\n]*"|'[^'\n]*'|[^\s:]+))?[ \t]*)+):(?!=)(.*)$/gm;
+
 const rows: readonly { files: RegExp; read: Read }[] = [
   { files: /(?:^|\/)(?:package|composer)\.json$/, read: readPackage },
   { files: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/, read: readPackageLock },
@@ -288,7 +291,9 @@ const rows: readonly { files: RegExp; read: Read }[] = [
   ...taskReaders.map(({ files, runner, read }) => ({
     files,
     read: (text: string, place: string, manifests: Manifests): void => {
-      for (const task of read(text))
+      // A recipe has its parameters, and what they are by default, as the first line of what it runs.
+      const plain = runner === "just" ? text.replace(parameters, "$1:$3\n    # $2") : text;
+      for (const task of read(plain))
         if (task.text !== "" || !manifests.tasks.get(runner)?.has(task.name))
           takeTask(manifests, runner, { ...task, place });
     },
