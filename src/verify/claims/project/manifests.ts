@@ -3,7 +3,7 @@
 import { taskReaders } from "../runs/tables/task-readers.ts";
 import { isObject } from "../../../base/data/json.ts";
 import type { Repository } from "../../../source/repository.ts";
-import { plainName } from "./plain-name.ts";
+import { plainName, writtenOut } from "./plain-name.ts";
 
 /** `ranges`: as a manifest asks for it; `versions`: as a lock file or an installed package has it. */
 export type Dependency = {
@@ -56,7 +56,7 @@ export function manifestsOf(repo: Repository): Manifests {
       const text = repo.reader.read(path);
       if (!text.ok) continue;
       manifests.files.push(path);
-      row.read(text.text, path, manifests);
+      row.read(writtenOut(text.text, path), path, manifests);
     }
   known.set(repo, manifests);
   return manifests;
@@ -207,9 +207,6 @@ const readGemfile: Read = (text, path, manifests) => {
   }
 };
 
-const parameters =
-  /^(@?[\w-]+)[ \t]+((?:[$*+]*\w+(?:=(?:"[^"\n]*"|'[^'\n]*'|[^\s:]+))?[ \t]*)+):(?!=)(.*)$/gm;
-
 const rows: readonly { files: RegExp; read: Read }[] = [
   { files: /(?:^|\/)(?:package|composer)\.json$/, read: readPackage },
   { files: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/, read: readPackageLock },
@@ -291,9 +288,7 @@ const rows: readonly { files: RegExp; read: Read }[] = [
   ...taskReaders.map(({ files, runner, read }) => ({
     files,
     read: (text: string, place: string, manifests: Manifests): void => {
-      // A recipe has its parameters, and what they are by default, as the first line of what it runs.
-      const plain = runner === "just" ? text.replace(parameters, "$1:$3\n    # $2") : text;
-      for (const task of read(plain))
+      for (const task of read(text))
         if (task.text !== "" || !manifests.tasks.get(runner)?.has(task.name))
           takeTask(manifests, runner, { ...task, place });
     },
