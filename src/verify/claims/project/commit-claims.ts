@@ -37,6 +37,7 @@ export function commitClaims(
     (statement) => isSentence(statement) && !isAside(statement),
   );
   let before: Commit | undefined;
+  let lately: Commit | undefined;
   const made = (ledger?.commands ?? []).flatMap(
     ({ output }) => /^\[[^\]\n]+ ([0-9a-f]{7,40})\]/m.exec(output)?.[1] ?? [],
   );
@@ -54,8 +55,9 @@ export function commitClaims(
     ) ?? false;
   return spoken.flatMap((statement) => {
     const history = historyOf(repo);
-    const told = readCommits(statement, { history, before, repo });
+    const told = readCommits(statement, { history, before, lately, repo });
     const judged = judgeHistory(statement, { told, history, repo, isRecorded, made, isMade });
+    lately = new Set(told.commits).size === 1 ? told.commits[0] : undefined;
     before = told.commits.at(-1) ?? before ?? commitAbout(statement.words, history);
     return judged ? [{ span: statement.span, judged }] : [];
   });
