@@ -5,7 +5,7 @@ import { ordinaryWords } from "../project/plain-name.ts";
 import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
 import { notJudged, type ClaimJudgement } from "../judgement.ts";
-import { countered, held } from "../tree/countered.ts";
+import { countered, counteredBy, held } from "../tree/countered.ts";
 import { isTest, placeWords } from "../tree/uses.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
@@ -158,7 +158,7 @@ function referentsOf(name: "o" | "s", { match, at, reading }: Found): Referent[]
 
 function mannerOf(verb: string, term: Referent): Manner {
   if (/import|require|load|pull|depend/.test(verb) || term.paths !== null) return "import";
-  if (/call|invo/.test(verb)) return "call";
+  if (/call|invo/.test(verb) && !/refer|use/.test(verb)) return "call";
   if (/rais|thr[oe]w/.test(verb)) return "throw";
   return /mention|appear|occur|find|found|contain|stand|trace|sign|left|remain|have|show/.test(verb)
     ? "word"
@@ -183,6 +183,8 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
     const manner: Manner = where.kind === "tests" ? "any" : mannerOf(verb, term);
     const lines = linesWithTerm(term, where.files, { ...where, manner, repo });
     if (lines === undefined) return undefined;
+    if (where.kind === "outside" && lines.length === 0 && isNowhere(term, where.named, repo))
+      return counteredBy(`"${said.slice(0, 80)}", but \`${term.text}\` does not stand there`);
     if (lines.length > 0)
       return isOther
         ? notJudged(`\`${term.text}\` stands at ${placeWords(lines)}`)
@@ -192,9 +194,17 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
   return right;
 }
 
+/** No file of the place so much as names it, and another does. */
+function isNowhere({ text, paths }: Referent, named: readonly string[], repo: Repository): boolean {
+  const word = text.replace(/\(.*\)$/, "");
+  if (paths !== null || !/^[A-Za-z_]\w{2,}$/.test(word)) return false;
+  const having = repo.filesWith(word, 200).map(({ path }) => path);
+  return having.length > 0 && having.length < 200 && !having.some((path) => named.includes(path));
+}
+
 /** What a search passes over in any reading, or what only names once more what is looked for. */
 const definitionAside = new RegExp(
-  "^(?: anywhere)?,? (?:beyond|outside(?: of)?|apart from|besides|except(?: for)?|other than) " +
+  "^(?: anywhere| left)*,? (?:beyond|outside(?: of)?|apart from|besides|except(?: for)?|other than) " +
     "(?:its|the|their)(?: own)? (?:definition|declaration|prototype)s?\\b|" +
     "^ from ¶(?=[.,;]|$)|^ by any(?:thing|one|body)\\b|^ (?:comments?|markers?|notes?)\\b",
   "i",
