@@ -10,7 +10,7 @@ import { isTest, placeWords } from "../tree/uses.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import { absenceFrames, saysAbsence, type Frame } from "./absence-frames.ts";
-import { clauseAhead, clauseBehind, isAccounted } from "./is-accounted.ts";
+import { clauseAhead, clauseBehind, isAccounted } from "../words/is-accounted.ts";
 import { linesWithTerm, type Manner } from "./lines-with-term.ts";
 import type { FactClaim } from "./quantified-claims.ts";
 import {
@@ -165,6 +165,8 @@ function mannerOf(verb: string, term: Referent): Manner {
     : "use";
 }
 
+const hasNoVerb = ({ groups }: RegExpExecArray): boolean => groups?.["v"] === "";
+const verbOf = ({ groups }: RegExpExecArray): string => (groups?.["v"] ?? "").trim().toLowerCase();
 const goesOn =
   /^ ?(?:except|other than|apart from|besides|unless|without|that|which|until|when|if)\b/i;
 const mark = /^(?:TODO|FIXME|HACK|XXX)$/;
@@ -174,8 +176,8 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
   const terms = referentsOf("o", found);
   const where = whereOf(frame, found, repo);
   if (!where || terms.length === 0) return undefined;
-  if (match.groups?.["v"] === "" && !terms.every(({ text }) => mark.test(text))) return undefined;
-  const verb = (match.groups?.["v"] ?? "").trim().toLowerCase();
+  if (hasNoVerb(match) && !terms.every(({ text }) => mark.test(text))) return undefined;
+  const verb = verbOf(match);
   const said = spoken(match[0], reading, found.at);
   const isOther = /\b(?:other|further|remaining|additional|more|else|elsewhere)\b/i.test(match[0]);
   let right: ClaimJudgement | undefined;
@@ -183,7 +185,7 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
     const manner: Manner = where.kind === "tests" ? "any" : mannerOf(verb, term);
     const lines = linesWithTerm(term, where.files, { ...where, manner, repo });
     if (lines === undefined) return undefined;
-    if (where.kind === "outside" && lines.length === 0 && isNowhere(term, where.named, repo))
+    if (lines.length === 0 && isNowhere(term, where, repo))
       return counteredBy(`"${said.slice(0, 80)}", but \`${term.text}\` does not stand there`);
     if (lines.length > 0)
       return isOther
@@ -195,9 +197,10 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
 }
 
 /** No file of the place so much as names it, and another does. */
-function isNowhere({ text, paths }: Referent, named: readonly string[], repo: Repository): boolean {
+function isNowhere(term: Referent, { kind, named }: Searched, repo: Repository): boolean {
+  const { text, paths } = term;
   const word = text.replace(/\(.*\)$/, "");
-  if (paths !== null || !/^[A-Za-z_]\w{2,}$/.test(word)) return false;
+  if (kind !== "outside" || paths !== null || !/^[A-Za-z_]\w{2,}$/.test(word)) return false;
   const having = repo.filesWith(word, 200).map(({ path }) => path);
   return having.length > 0 && having.length < 200 && !having.some((path) => named.includes(path));
 }

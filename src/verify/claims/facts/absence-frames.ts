@@ -98,7 +98,8 @@ const rows: readonly [Frame["kind"], string][] = [
   ],
   [
     "in",
-    `\\b(?:no|zero|not a single|without a(?:ny)?|(?:isn't|is not|aren't) (?:a single|any|one))(?: other| further| remaining| direct|` +
+    `\\b(?:no|zero|not a single|without a(?:ny)?|(?:isn't|is not|aren't) (?:a single|any|one))` +
+      `(?: other| further| remaining| direct|` +
       ` single)* (?<v>${noun}) (?:of|to|for|from) ${o}(?: (?:are|is|left|remains?|exists?|anywhere|` +
       `found))*(?: ${within} ${s})?`,
   ],

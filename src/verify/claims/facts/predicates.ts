@@ -4,6 +4,7 @@ import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { isObject } from "../../../base/data/json.ts";
 import type { Repository } from "../../../source/repository.ts";
 import { isTest } from "../tree/uses.ts";
+import { clauseAhead, isAccounted } from "../words/is-accounted.ts";
 import type { CountedItem } from "./noun-of.ts";
 import type { Quantified } from "./read-quantified.ts";
 import type { SentenceReading, Referent } from "./referents.ts";
@@ -162,3 +163,13 @@ const scriptsHave = ({ path, text }: CountedItem, term: string): boolean => {
     return false;
   }
 };
+
+/** What else is said of all of them asks for more, but for these words: one without the half is without the whole. */
+const weakens = new RegExp(
+  "\\b(?:or|if|unless|when|where|whenever|except|either|usually|mostly|apart|besides|other|but|instead|" +
+    "via|through|indirectly|needed|not|never|no)\\b",
+  "i",
+);
+
+export const isWholeRead = ({ rest }: Predicate, isNone: boolean): boolean =>
+  isNone ? isAccounted(clauseAhead(rest)) : !weakens.test(rest);

@@ -1,6 +1,6 @@
 // "3 tests in `a`", "every exported function of `b` has a doc comment", "no file under `c` imports `d`", "the
 // only route": how many of what, where, and what is said of them. Wordings of the rest do not matter.
-import { clauseBehind } from "./is-accounted.ts";
+import { clauseBehind } from "../words/is-accounted.ts";
 import { nounWords } from "./noun-of.ts";
 import { referentsBefore, type SentenceReading, type Referent } from "./referents.ts";
 
@@ -148,7 +148,8 @@ function placeAhead(
 }
 
 const isTotal = new RegExp(
-  "\\b(?:CI (?:runs|has)|that makes|(?:\\w+ )?collects|altogether|in total|in all|overall|total|there (?:are|is)|inventory|at present|" +
+  "\\b(?:CI (?:runs|has)|that makes|(?:\\w+ )?collects|altogether|in total|in all|overall|total|" +
+    "there (?:are|is)|inventory|at present|" +
     "the (?:\\w+ )?(?:API|project|" +
     "repo(?:sitory)?|package|module|service|app|CI|specs|suite) (?:\\w+ )?(?:has|have|runs?|hold|" +
     "mounts?|defines?|contains?|consists))\\b",
@@ -188,4 +189,10 @@ export function withNoun(
   return noun === undefined
     ? reading
     : { ...reading, words: reading.words.replace(/\b(\d+) of them\b/, `$1 ${noun}`) };
+}
+
+/** "Both", "all three": of another number something else is spoken of. */
+export function isOfOthers({ whole }: Quantified, count: number): boolean {
+  const said = /^both\b/i.test(whole) ? "2" : /^all\D{0,10}?(\d+)/i.exec(whole)?.[1];
+  return said !== undefined && count !== Number(said);
 }

@@ -1,7 +1,7 @@
 // Statements about commits against the history that git keeps: ids, messages, authors, counts, files.
 import type { Ledger } from "../../evidence/ledger.ts";
 import type { Repository } from "../../../source/repository.ts";
-import { clauseAhead, clauseBehind, isAccounted } from "../facts/is-accounted.ts";
+import { clauseAhead, clauseBehind, isAccounted } from "../words/is-accounted.ts";
 import { isSentence } from "../facts/referents.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";

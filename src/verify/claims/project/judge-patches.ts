@@ -53,12 +53,7 @@ export function judgePatches(
     const commit: Commit | undefined = own[0] ?? (/\bit\b/i.test(part) ? last : undefined);
     last = commit;
     if (!commit || own.some((one) => one !== commit) || unsaid.test(part)) continue;
-    const values = [
-      ...here.flatMap(({ text, paths }) => (paths === null ? valueOf(text) : [])),
-      ...(part.match(/\bversions?\b/i.test(part) ? anyVersion : fullVersion) ?? []),
-      ...(part.match(tagged) ?? []),
-      ...[...part.matchAll(changedTo)].map((match) => match[1]!),
-    ];
+    const values = valuesIn(part, here);
     const judged =
       judgeWays(part, { commit, places: here, root }) ??
       judgeValues(values, { commit, part, root });
@@ -67,6 +62,14 @@ export function judgePatches(
   }
   return right;
 }
+
+/** Names, values, versions, tickets and trailers that a part tells. */
+const valuesIn = (part: string, here: readonly Referent[]): string[] => [
+  ...here.flatMap(({ text, paths }) => (paths === null ? valueOf(text) : [])),
+  ...(part.match(/\bversions?\b/i.test(part) ? anyVersion : fullVersion) ?? []),
+  ...(part.match(tagged) ?? []),
+  ...[...part.matchAll(changedTo)].map((match) => match[1]!),
+];
 
 /** The last part of a name, or a short value. */
 const valueOf = (text: string): string[] => {

@@ -162,7 +162,8 @@ const setsVersion = new RegExp(
 const ofElsewhere = new RegExp(
   "\\b(?:newest|newer|older|available|releas\\w*|fixed in|CVE\\S*|since|until|need\\w*|upstream|publish\\w*|" +
     "example|spec|RFC|protocol|address|IP|localhost|range|between|macros?|major|minor|section|" +
-    "ran|run|runs|running|machine|here|prints?|printed|reports|outputs?|vulnerab\\w*|affect\\w*|patched|support\\w*)\\b",
+    "ran|run|runs|running|machine|here|prints?|printed|reports|outputs?|" +
+    "vulnerab\\w*|affect\\w*|patched|support\\w*)\\b",
   "i",
 );
 const mostFiles = 3_000;

@@ -40,7 +40,8 @@ const placed = new RegExp(
 const glued = /^(.+\.\w+):(\d{1,5})(?:[-–](\d{1,5}))?$/;
 const unsaid = new RegExp(
   "\\b(?:should|would|could|might|if|was|were|before this|previously|used to|instead|remov\\w+|delet\\w+|" +
-    "mov\\w+|now|chang\\w+|add(?:ed|s)?|not|never|no|n't|missing|lacks?|without|mirror\\w*|unlike|like|see|same)\\b|n't\\b",
+    "mov\\w+|now|chang\\w+|add(?:ed|s)?|not|never|no|n't|missing|lacks?|without|" +
+    "mirror\\w*|unlike|like|see|same)\\b|n't\\b",
   "i",
 );
 

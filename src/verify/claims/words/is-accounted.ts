@@ -12,7 +12,8 @@ const empty = new Set(
     "whatsoever therefore thus hence then note fact short answer quick yes no ones one else anything " +
     "anybody anyone now's there's that's what which hold holds contain contains list lists define defines " +
     "declare declares exist exists stand stands live lives sit sits come comes found defined declared " +
-    "listed directly code codebase repo repository project tree source sources"
+    "listed directly counted counting count find see folder directory file module code " +
+    "codebase repo repository project tree source sources"
   ).split(" "),
 );
 
