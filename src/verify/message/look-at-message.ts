@@ -4,7 +4,7 @@ import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
 import { alteredQuotes } from "./altered-quotes.ts";
-import { doubtFlags } from "./doubt-flags.ts";
+import { doubtFlags, namedOnly } from "./doubt-flags.ts";
 import { judgePlaced } from "./judge-placed.ts";
 import { namedFiles } from "./named-files.ts";
 import { placedItems } from "./placed-items.ts";
@@ -30,7 +30,8 @@ export function lookAtMessage(
     ...strangeNames(setting),
     ...alteredQuotes(setting),
   ];
-  return found.reduce(put, strangePaths(doubtFlags(judged, { ...setting, found }), setting));
+  const doubted = strangePaths(doubtFlags(judged, { ...setting, found }), setting);
+  return namedOnly(found.reduce(put, doubted));
 }
 
 const open = new Set(["exists_only", "unverifiable", "ambiguous"]);

@@ -5,11 +5,12 @@ import { ordinaryWords } from "../project/plain-name.ts";
 import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
 import { notJudged, type ClaimJudgement } from "../judgement.ts";
-import { countered, held } from "../tree/countered.ts";
+import { countered, counteredBy, held } from "../tree/countered.ts";
 import { isTest, placeWords } from "../tree/uses.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import { absenceFrames, saysAbsence, type Frame } from "./absence-frames.ts";
+import { clauseAhead, clauseBehind, isAccounted } from "../words/is-accounted.ts";
 import { linesWithTerm, type Manner } from "./lines-with-term.ts";
 import type { FactClaim } from "./quantified-claims.ts";
 import {
@@ -157,13 +158,15 @@ function referentsOf(name: "o" | "s", { match, at, reading }: Found): Referent[]
 
 function mannerOf(verb: string, term: Referent): Manner {
   if (/import|require|load|pull|depend/.test(verb) || term.paths !== null) return "import";
-  if (/call|invo/.test(verb)) return "call";
+  if (/call|invo/.test(verb) && !/refer|use/.test(verb)) return "call";
   if (/rais|thr[oe]w/.test(verb)) return "throw";
   return /mention|appear|occur|find|found|contain|stand|trace|sign|left|remain|have|show/.test(verb)
     ? "word"
     : "use";
 }
 
+const hasNoVerb = ({ groups }: RegExpExecArray): boolean => groups?.["v"] === "";
+const verbOf = ({ groups }: RegExpExecArray): string => (groups?.["v"] ?? "").trim().toLowerCase();
 const goesOn =
   /^ ?(?:except|other than|apart from|besides|unless|without|that|which|until|when|if)\b/i;
 const mark = /^(?:TODO|FIXME|HACK|XXX)$/;
@@ -173,8 +176,8 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
   const terms = referentsOf("o", found);
   const where = whereOf(frame, found, repo);
   if (!where || terms.length === 0) return undefined;
-  if (match.groups?.["v"] === "" && !terms.every(({ text }) => mark.test(text))) return undefined;
-  const verb = (match.groups?.["v"] ?? "").trim().toLowerCase();
+  if (hasNoVerb(match) && !terms.every(({ text }) => mark.test(text))) return undefined;
+  const verb = verbOf(match);
   const said = spoken(match[0], reading, found.at);
   const isOther = /\b(?:other|further|remaining|additional|more|else|elsewhere)\b/i.test(match[0]);
   let right: ClaimJudgement | undefined;
@@ -182,6 +185,8 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
     const manner: Manner = where.kind === "tests" ? "any" : mannerOf(verb, term);
     const lines = linesWithTerm(term, where.files, { ...where, manner, repo });
     if (lines === undefined) return undefined;
+    if (lines.length === 0 && isNowhere(term, where, repo))
+      return counteredBy(`"${said.slice(0, 80)}", but \`${term.text}\` does not stand there`);
     if (lines.length > 0)
       return isOther
         ? notJudged(`\`${term.text}\` stands at ${placeWords(lines)}`)
@@ -190,6 +195,23 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
   }
   return right;
 }
+
+/** No file of the place so much as names it, and another does. */
+function isNowhere(term: Referent, { kind, named }: Searched, repo: Repository): boolean {
+  const { text, paths } = term;
+  const word = text.replace(/\(.*\)$/, "");
+  if (kind !== "outside" || paths !== null || !/^[A-Za-z_]\w{2,}$/.test(word)) return false;
+  const having = repo.filesWith(word, 200).map(({ path }) => path);
+  return having.length > 0 && having.length < 200 && !having.some((path) => named.includes(path));
+}
+
+/** What a search passes over in any reading, or what only names once more what is looked for. */
+const definitionAside = new RegExp(
+  "^(?: anywhere| left)*,? (?:beyond|outside(?: of)?|apart from|besides|except(?: for)?|other than) " +
+    "(?:its|the|their)(?: own)? (?:definition|declaration|prototype)s?\\b|" +
+    "^ from ¶(?=[.,;]|$)|^ by any(?:thing|one|body)\\b|^ (?:comments?|markers?|notes?)\\b",
+  "i",
+);
 
 type Searched = {
   kind: Frame["kind"];
@@ -203,7 +225,9 @@ type Searched = {
 function whereOf(frame: Frame, found: Found, repo: Repository): Searched | undefined {
   const { match, reading } = found;
   const places = referentsOf("s", found);
-  if (goesOn.test(reading.words.slice(found.at + match[0].length))) return undefined;
+  const behind = reading.words.slice(found.at + match[0].length).replace(definitionAside, "");
+  if (goesOn.test(behind) || !isAccounted(clauseAhead(behind))) return undefined;
+  if (!isAccounted(clauseBehind(reading.words.slice(0, found.at)))) return undefined;
   if (places.some(({ paths, isOneOf }) => paths === null || isOneOf)) return undefined;
   const all = repo.reader.list().paths.filter((path) => !isVendored(path));
   const named = [...new Set(places.flatMap(({ paths }) => paths ?? []))];

@@ -98,15 +98,18 @@ const rows: readonly [Frame["kind"], string][] = [
   ],
   [
     "in",
-    `\\b(?:no|zero|not a single|without a(?:ny)?)(?: other| further| remaining| direct|` +
+    `\\b(?:no|zero|not a single|without a(?:ny)?|(?:isn't|is not|aren't) (?:a single|any|one))` +
+      `(?: other| further| remaining| direct|` +
       ` single)* (?<v>${noun}) (?:of|to|for|from) ${o}(?: (?:are|is|left|remains?|exists?|anywhere|` +
       `found))*(?: ${within} ${s})?`,
   ],
   [
     "in",
-    `${o}${kindOf} (?:has|have) (?:no|zero|no longer any)(?: other| further| direct| production|` +
-      ` known)* (?<v>${noun})\\b(?! (?:outside|to|of|for)\\b)(?: ${within} ${s})?`,
+    `${o}${kindOf} (?:has|have) (?:an? (?:definition|declaration|prototype) but )?(?:no|zero|no longer any)` +
+      `(?: other| further| direct| production| known)* (?<v>(?:${noun})(?:(?: or| and|,) (?:${noun}))*)\\b` +
+      `(?! (?:outside|to|of|for)\\b(?! (?:its|the|their)(?: own)? (?:def|decl|proto)))(?: ${within} ${s})?`,
   ],
+  ["in", `\\bneither (?:in |from )?${s} (?<v>${verb})${any} ${o}`],
   [
     "in",
     `${s} (?:does not|doesn't|do not|don't|never|nowhere)(?: ever| directly| even|` +

@@ -25,7 +25,7 @@ export function linesWithTerm(
 ): Place[] | undefined {
   const { manner, repo, isWhole } = search;
   if (paths !== null) return importsOfFile(paths, files, search);
-  const term = termOf(text);
+  const term = ownName(termOf(text), repo);
   if (term.length < 3 || /\s.*\s.*\s/.test(term)) return undefined;
   const isName = /^[A-Za-z_$][\w$]*$/.test(term);
   // A name that several files define may be another's at each place.
@@ -43,6 +43,12 @@ export function linesWithTerm(
         )
       : own;
   return code.flatMap((path) => placesIn(path, term, search));
+}
+
+/** `Store::save` is called as `->save`: the last part, where one thing alone has that name. */
+function ownName(term: string, repo: Repository): string {
+  const last = /^[A-Z]\w*(?:\.|::|#)([A-Za-z_]\w{2,})(?:\/\d)?[!?]?$/.exec(term)?.[1];
+  return last !== undefined && repo.definedAt(last).length === 1 ? last : term;
 }
 
 /** Without its arguments; of a text with a gap its longest part. */

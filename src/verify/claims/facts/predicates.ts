@@ -4,6 +4,7 @@ import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { isObject } from "../../../base/data/json.ts";
 import type { Repository } from "../../../source/repository.ts";
 import { isTest } from "../tree/uses.ts";
+import { clauseAhead, isAccounted } from "../words/is-accounted.ts";
 import type { CountedItem } from "./noun-of.ts";
 import type { Quantified } from "./read-quantified.ts";
 import type { SentenceReading, Referent } from "./referents.ts";
@@ -13,6 +14,8 @@ export type Predicate = {
   holds: (item: CountedItem) => boolean;
   isDenied: boolean;
   isDefinite: boolean;
+  /** What the clause says besides. */
+  rest: string;
 };
 
 const lead =
@@ -45,7 +48,7 @@ const verbs =
   "starts? with|begins? with|opens? with|ends? in|ends? with|defines?|(?:is|are)|serves?|handles?|" +
   "(?:is|are) wrapped in|wraps?|exports?|touch(?:es)?|halts? with|depends? on|relies on|rely on";
 const does = new RegExp(
-  `${lead}(?:${denied})?(${verbs})\\b(?! (?:tested|covered))[^§¶]{0,24}[§¶]`,
+  `${lead}(?:${denied})?(${verbs})\\b(?! (?:tested|covered))([^§¶]{0,24})[§¶]`,
   "i",
 );
 
@@ -56,18 +59,24 @@ export function predicateOf(
   repo: Repository,
 ): Predicate | undefined {
   const isDenied = new RegExp(`${lead}${denied}`, "i").test(tail);
-  const definite = (holds: (item: CountedItem) => boolean): Predicate => ({
+  const definite = (holds: (item: CountedItem) => boolean, found: string): Predicate => ({
     holds,
     isDenied,
     isDefinite: true,
+    rest: tail.slice(found.length),
   });
   if (/^,? (?:that|which|whose|where|who|when|if|except|other than|besides|apart|but)\b/.test(tail))
     return undefined;
-  if (described.test(tail)) return definite(({ isDescribed }) => isDescribed);
-  const word = isWord.exec(tail)?.[1]?.toLowerCase();
-  if (word !== undefined) return definite((item) => isMarked(item, word));
-  if (tested.test(tail) && !/^[^§¶]*\b(?:with|using)\b/.test(tail))
-    return definite(testedIn(tail, referents[first], repo));
+  const comment = described.exec(tail);
+  if (comment) return definite(({ isDescribed }) => isDescribed, comment[0]);
+  const word = isWord.exec(tail);
+  if (word) return definite((item) => isMarked(item, word[1]!.toLowerCase()), word[0]);
+  const test = tested.exec(tail);
+  if (test && !/^[^§¶]*\b(?:with|using)\b/.test(tail))
+    return definite(
+      testedIn(tail, referents[first], repo),
+      `${test[0]}${/^[^§¶]{0,16}[§¶]/.exec(tail.slice(test[0].length))?.[0] ?? ""}`,
+    );
   const found = does.exec(tail);
   if (!found || /^ ?(?:and|or|but)\b/.test(tail)) return undefined;
   const list = /^(?:,? (?:and |or )?[§¶])*/.exec(tail.slice(found[0].length))![0];
@@ -78,7 +87,8 @@ export function predicateOf(
     quantity === "none" || isDenied
       ? terms.some((term) => shows(item, found[1]!.toLowerCase(), term))
       : terms.every((term) => shows(item, found[1]!.toLowerCase(), term));
-  return { holds: has, isDenied, isDefinite: /^(?:is|are)$/i.test(found[1]!) };
+  const rest = `${found[2]!} ${tail.slice(found[0].length + list.length)}`;
+  return { holds: has, isDenied, isDefinite: /^(?:is|are)$/i.test(found[1]!), rest };
 }
 
 function isMarked({ head, isShown, isDescribed }: CountedItem, word: string): boolean {
@@ -153,3 +163,13 @@ const scriptsHave = ({ path, text }: CountedItem, term: string): boolean => {
     return false;
   }
 };
+
+/** What else is said of all of them asks for more, but for these words: one without the half is without the whole. */
+const weakens = new RegExp(
+  "\\b(?:or|if|unless|when|where|whenever|except|either|usually|mostly|apart|besides|other|but|instead|" +
+    "via|through|indirectly|needed|not|never|no)\\b",
+  "i",
+);
+
+export const isWholeRead = ({ rest }: Predicate, isNone: boolean): boolean =>
+  isNone ? isAccounted(clauseAhead(rest)) : !weakens.test(rest);

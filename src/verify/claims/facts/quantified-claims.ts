@@ -8,9 +8,16 @@ import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import { nounOf, nounWords, type CountedItem, type Noun, type CountScope } from "./noun-of.ts";
 import { elementsIn } from "./elements-in.ts";
+import { clauseAhead, isAccounted } from "../words/is-accounted.ts";
 import { countedThings, countsThings } from "./counted-things.ts";
-import { predicateOf, type Predicate } from "./predicates.ts";
-import { readQuantified, withNoun, type Quantified } from "./read-quantified.ts";
+import { isWholeRead, predicateOf, type Predicate } from "./predicates.ts";
+import {
+  isOfOthers,
+  readQuantified,
+  withNoun,
+  withoutNumbers,
+  type Quantified,
+} from "./read-quantified.ts";
 import {
   isSentence,
   isVendored,
@@ -158,10 +165,11 @@ const narrowed = new RegExp(
 );
 
 function judgeNumber(
-  { quantity, tail, whole, noun, isBound, modifiers }: Quantified,
+  { quantity, tail, whole, noun, isBound, modifiers, lead }: Quantified,
   { words }: SentenceReading,
   lists: readonly CountedItem[][],
 ): ClaimJudgement | undefined {
+  if (!isAccounted(clauseAhead(withoutNumbers(tail))) || !isAccounted(lead)) return undefined;
   const isRun =
     /^(?:test|spec|example)/i.test(noun) &&
     /\b(?:pass\w*|fail\w*|ran(?! through)|green)\b/i.test(words);
@@ -200,16 +208,13 @@ function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudg
   const items = ofKind(one.noun, primary(lists));
   if (saysNone(one)) return judgeEmpty(one, lists);
   const predicate = predicateOf(one, reading, repo);
-  // "Both", "all three": of another number something else is spoken of.
-  const said = /^both\b/i.test(one.whole) ? "2" : /^all\D{0,10}?(\d+)/i.exec(one.whole)?.[1];
-  if (!predicate || items.length === 0) return undefined;
-  if (said !== undefined && items.length !== Number(said)) return undefined;
+  if (!predicate || items.length === 0 || isOfOthers(one, items.length)) return undefined;
   const isNone = (one.quantity === "none") !== predicate.isDenied;
-  if (typeof one.quantity === "object") return judgePart(one, { items, predicate });
-  const [with_, without] = [
-    items.filter(predicate.holds),
-    items.filter((item) => !predicate.holds(item)),
-  ];
+  const isPart = typeof one.quantity === "object";
+  if (!isWholeRead(predicate, isNone || isPart)) return undefined;
+  if (isPart) return judgePart(one, { items, predicate });
+  const with_ = items.filter(predicate.holds);
+  const without = items.filter((item) => !predicate.holds(item));
   const wrong = isNone ? with_ : without;
   const words = `${plain(one.whole)}${one.tail.replace(/[§¶]/g, () => reading.referents[one.first]?.text ?? "…")}`;
   if (wrong.length === 0) return held(`all ${items.length} looked at: ${words.slice(0, 60)}`);

@@ -1,5 +1,6 @@
 // "3 tests in `a`", "every exported function of `b` has a doc comment", "no file under `c` imports `d`", "the
 // only route": how many of what, where, and what is said of them. Wordings of the rest do not matter.
+import { clauseBehind } from "../words/is-accounted.ts";
 import { nounWords } from "./noun-of.ts";
 import { referentsBefore, type SentenceReading, type Referent } from "./referents.ts";
 
@@ -18,6 +19,8 @@ export type Quantified = {
   tail: string;
   first: number;
   whole: string;
+  /** What the clause says before the quantity, without a place that is right beside it. */
+  lead: string;
 };
 
 const quantifiers =
@@ -75,9 +78,8 @@ export function readQuantified(given: SentenceReading, before: readonly Referent
       const behind = placeBehind.exec(rest);
       const start = index + whole.length + (behind?.[0].length ?? 0);
       const quantity = quantityOf(quantifier!.toLowerCase());
-      const beside = behind
-        ? meantIn(reading, index + whole.length, behind[0])
-        : placeAhead(reading, ahead);
+      const led = behind ? undefined : placeAhead(reading, ahead);
+      const beside = behind ? meantIn(reading, index + whole.length, behind[0]) : led?.places;
       const places = beside ?? placesAround(reading, { ahead, before });
       return [
         {
@@ -94,11 +96,23 @@ export function readQuantified(given: SentenceReading, before: readonly Referent
           tail: clauseAt(words.slice(start)),
           first: referentsBefore(words, start),
           whole: `${whole}${behind?.[0] ?? ""}`,
+          lead: withoutNumbers(
+            clauseBehind(ahead.slice(0, led?.at ?? ahead.length)).replace(isTotal, ""),
+          ),
         },
       ];
     },
   );
 }
+
+const furtherPhrase = new RegExp(
+  `(?:\\b(?:in|over|across|from|with) )?(?:the )?(?<![\\w.])(?:\\d{1,4}|one|a single) (?:(?:${modifierWords}) )*` +
+    `(?:${nounWords})(?![\\w-])`,
+  "gi",
+);
+
+/** "8 tests in 2 files": a number of other things is read for itself. */
+export const withoutNumbers = (words: string): string => words.replace(furtherPhrase, "");
 
 /** What is doubted, wished for, past, or true of most only. */
 const isTaken = new RegExp(
@@ -125,15 +139,17 @@ const meantIn = ({ words, referents }: SentenceReading, at: number, part: string
 };
 
 /** "`a` has 3 tests"; and its further numbers: "`a` has 3 tests and 2 helpers". */
-function placeAhead(reading: SentenceReading, ahead: string): Referent[] | undefined {
-  const found = placeBefore.exec(ahead);
-  if (found) return meantIn(reading, found.index, found[1]!);
-  const more = furtherNumber.exec(ahead);
-  return more ? meantIn(reading, more.index, more[1]!) : undefined;
+function placeAhead(
+  reading: SentenceReading,
+  ahead: string,
+): { places: Referent[]; at: number } | undefined {
+  const found = placeBefore.exec(ahead) ?? furtherNumber.exec(ahead);
+  return found ? { places: meantIn(reading, found.index, found[1]!), at: found.index } : undefined;
 }
 
 const isTotal = new RegExp(
-  "\\b(?:CI (?:runs|has)|collects|altogether|in total|in all|overall|total|there (?:are|is)|inventory|at present|" +
+  "\\b(?:CI (?:runs|has)|that makes|(?:\\w+ )?collects|altogether|in total|in all|overall|total|" +
+    "there (?:are|is)|inventory|at present|" +
     "the (?:\\w+ )?(?:API|project|" +
     "repo(?:sitory)?|package|module|service|app|CI|specs|suite) (?:\\w+ )?(?:has|have|runs?|hold|" +
     "mounts?|defines?|contains?|consists))\\b",
@@ -173,4 +189,10 @@ export function withNoun(
   return noun === undefined
     ? reading
     : { ...reading, words: reading.words.replace(/\b(\d+) of them\b/, `$1 ${noun}`) };
+}
+
+/** "Both", "all three": of another number something else is spoken of. */
+export function isOfOthers({ whole }: Quantified, count: number): boolean {
+  const said = /^both\b/i.test(whole) ? "2" : /^all\D{0,10}?(\d+)/i.exec(whole)?.[1];
+  return said !== undefined && count !== Number(said);
 }

@@ -40,8 +40,8 @@ export const referentsBefore = (words: string, at: number): number =>
 const spoken = new RegExp(
   "[§¤]|" +
     "(?<=\\b(?:in|from|outside|outside of|under|apart from|besides|except|except for|by|across|" +
-    "of) )(?:the |any of the )?" +
-    "(?:unit |integration )?(?:tests|specs|test (?:suite|code|files))\\b(?! (?:of|for))|" +
+    "of|nor|neither) )(?:the |any of the )?" +
+    "(?:unit |integration )?(?:tests|specs|test (?:suite|code|files?))\\b(?! (?:of|for))|" +
     "(?<=\\b(?:apart from|besides|except|except for|outside|outside of) )(?:the|its|its own) (?:tests?|specs?)\\b|" +
     "\\b(?:the|our) production (?:code|sources?)\\b|" +
     "\\b(?:the|this|our|your) (?:whole |entire )?(?:code ?base|repo(?:sitory)?|project|sources?|" +

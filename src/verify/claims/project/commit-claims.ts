@@ -1,6 +1,7 @@
 // Statements about commits against the history that git keeps: ids, messages, authors, counts, files.
 import type { Ledger } from "../../evidence/ledger.ts";
 import type { Repository } from "../../../source/repository.ts";
+import { clauseAhead, clauseBehind, isAccounted } from "../words/is-accounted.ts";
 import { isSentence } from "../facts/referents.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
@@ -36,6 +37,7 @@ export function commitClaims(
     (statement) => isSentence(statement) && !isAside(statement),
   );
   let before: Commit | undefined;
+  let lately: Commit | undefined;
   const made = (ledger?.commands ?? []).flatMap(
     ({ output }) => /^\[[^\]\n]+ ([0-9a-f]{7,40})\]/m.exec(output)?.[1] ?? [],
   );
@@ -53,8 +55,9 @@ export function commitClaims(
     ) ?? false;
   return spoken.flatMap((statement) => {
     const history = historyOf(repo);
-    const told = readCommits(statement, { history, before, repo });
+    const told = readCommits(statement, { history, before, lately, repo });
     const judged = judgeHistory(statement, { told, history, repo, isRecorded, made, isMade });
+    lately = new Set(told.commits).size === 1 ? told.commits[0] : undefined;
     before = told.commits.at(-1) ?? before ?? commitAbout(statement.words, history);
     return judged ? [{ span: statement.span, judged }] : [];
   });
@@ -166,6 +169,11 @@ const numbers: Record<string, number> = {
   ten: 10,
 };
 
+const ofHistory = new RegExp(
+  "\\b(?:(?:git )?(?:history|log)|main|master|branch|count\\w*|git|by [A-Z][\\w.-]+(?: [A-Z][\\w.-]+)?)\\b",
+  "g",
+);
+
 /** "The repository has 12 commits", "3 commits by Ada". */
 function judgeNumber(text: string, history: readonly Commit[]): ClaimJudgement | undefined {
   const found =
@@ -177,6 +185,9 @@ function judgeNumber(text: string, history: readonly Commit[]): ClaimJudgement |
     )
   )
     return undefined;
+  // "The settings file has one commit to its name": whose they are is not known.
+  const around = `${clauseBehind(text.slice(0, found.index))} ${clauseAhead(found[2]!)}`;
+  if (!isAccounted(around.replace(ofHistory, ""))) return undefined;
   const told = numbers[found[1]!.toLowerCase()] ?? Number(found[1]);
   const by = /\bby ([A-Z][\w.-]+(?: [A-Z][\w.-]+)?)/.exec(found[2]!)?.[1];
   if (

@@ -105,7 +105,7 @@ export function judgeVersion(
   text: string,
   manifests: Manifests,
 ): ClaimJudgement | undefined {
-  if (/\bfrom\b.*\bto\b|→/i.test(text)) return undefined;
+  if (/\bfrom `?[\^~v]?\d[^,;]*\bto\b|→/i.test(text)) return undefined;
   const all = [...toldVersions(text, manifests), ...rowVersions(statement, manifests)];
   let right = judgeStranger(text, manifests);
   if (right) return right;

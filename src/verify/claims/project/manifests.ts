@@ -3,7 +3,7 @@
 import { taskReaders } from "../runs/tables/task-readers.ts";
 import { isObject } from "../../../base/data/json.ts";
 import type { Repository } from "../../../source/repository.ts";
-import { plainName } from "./plain-name.ts";
+import { plainName, writtenOut } from "./plain-name.ts";
 
 /** `ranges`: as a manifest asks for it; `versions`: as a lock file or an installed package has it. */
 export type Dependency = {
@@ -56,7 +56,7 @@ export function manifestsOf(repo: Repository): Manifests {
       const text = repo.reader.read(path);
       if (!text.ok) continue;
       manifests.files.push(path);
-      row.read(text.text, path, manifests);
+      row.read(writtenOut(text.text, path), path, manifests);
     }
   known.set(repo, manifests);
   return manifests;

@@ -1,4 +1,5 @@
-// How the names of packages are compared, and which words are none of them.
+// How the names of packages are compared, which words are none of them, and what stands for something else in
+// the files that name them.
 
 /** One spelling for a package: Python's names know no difference between `-`, `_` and `.`. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[_.]/g, "-");
@@ -14,3 +15,18 @@ export const ordinaryWords = new Set(
     "state types yaml json log logs server client common utils sync time context errors files source config which"
   ).split(" "),
 );
+
+const parameters = new RegExp(
+  "^(@?[\\w-]+)[ \\t]+((?:[$*+]*\\w+(?:=(?:\"[^\"\\n]*\"|'[^'\\n]*'|[^\\s:]+))?[ \\t]*)+):(?!=)(.*)$",
+  "gm",
+);
+
+/** A recipe's parameters become the first line of what it runs, a property what it is set to. */
+export function writtenOut(text: string, path: string): string {
+  if (/justfile$/i.test(path)) return text.replace(parameters, "$1:$3\n    # $2");
+  if (!path.endsWith("pom.xml")) return text;
+  const properties = new Map(
+    [...text.matchAll(/<([\w.-]+)>([^<>\s]+)<\/\1>/g)].map(([, name, value]) => [name, value!]),
+  );
+  return text.replace(/\$\{([\w.-]+)\}/g, (found, name: string) => properties.get(name) ?? found);
+}

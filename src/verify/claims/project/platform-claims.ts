@@ -6,6 +6,7 @@ import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
+import { historyOf } from "./history-of.ts";
 import type { ProjectClaim } from "./package-claims.ts";
 
 /** `told`: the version in a statement; `files` and `has`: where the project tells its own. */
@@ -87,23 +88,35 @@ export function platformClaims(report: string, repo: Repository): ProjectClaim[]
         one.kind !== "fence" && mayTell(one) && !isAside(one) && one.words.search(unsaid) < 0,
     )
     .flatMap((statement) => {
-      const judged = judgePlatform(statement, repo) ?? judgeAction(statement, repo);
+      const judged =
+        judgePlatform(statement, repo) ??
+        judgeAction(statement, repo) ??
+        judgeStrange(statement, repo);
       return judged ? [{ span: statement.span, judged }] : [];
     });
 }
 
-/** A platform with a number, or something in code that may be an action. */
+/** A platform with a number, a version that is set somewhere, or something in code that may be an action. */
 const mayTell = ({ words, clauses }: Statement): boolean =>
+  (dotted.test(words) && setsVersion.test(words)) ||
   (/\d/.test(words) && /\b(?:node|python|msrv|rust|edition|go|ruby|php|java)/i.test(words)) ||
   (words.includes("§") && clauses.some(({ code }) => code.some((one) => one.includes("@"))));
 
-function judgePlatform({ words }: Statement, repo: Repository): ClaimJudgement | undefined {
+function judgePlatform(
+  { words, clauses }: Statement,
+  repo: Repository,
+): ClaimJudgement | undefined {
   let right: ClaimJudgement | undefined;
+  const code = clauses.flatMap((clause) => clause.code);
   for (const { name, told, files, has } of platforms) {
-    const match = told.exec(words);
+    const path = repo.reader.list().paths.find((one) => files.test(one));
+    // Beside the file that tells it no other word is needed.
+    const isNamed = path !== undefined && code.includes(path);
+    const match =
+      told.exec(words) ??
+      (isNamed ? new RegExp(`\\b${name} ?v?(\\d+(?:\\.\\d+)*)\\b`).exec(words) : null);
     const version = match?.slice(1).find((group) => group !== undefined);
     if (version === undefined) continue;
-    const path = repo.reader.list().paths.find((one) => files.test(one));
     const state = path === undefined ? undefined : repo.open(path);
     const own = state?.ok ? has.exec(state.file.text)?.[1] : undefined;
     if (own === undefined) continue;
@@ -139,3 +152,44 @@ function judgeAction({ clauses }: Statement, repo: Repository): ClaimJudgement |
   }
   return right;
 }
+
+const dotted = /(?<![\w.-])v?\d+\.\d+\.\d+(?:-[\w.+]+)?(?![\w.]*\d)/;
+const setsVersion = new RegExp(
+  "\\b(?:pinned|pins|fixed|held|locked|required|requires|declared|declares|resolves|resolved|installed|reads|" +
+    "property|set to|at|manifest|lock ?file|Dockerfile|dependenc(?:y|ies)|version)\\b",
+  "i",
+);
+const ofElsewhere = new RegExp(
+  "\\b(?:newest|newer|older|available|releas\\w*|fixed in|CVE\\S*|since|until|need\\w*|upstream|publish\\w*|" +
+    "example|spec|RFC|protocol|address|IP|localhost|range|between|macros?|major|minor|section|" +
+    "ran|run|runs|running|machine|here|prints?|printed|reports|outputs?|" +
+    "vulnerab\\w*|affect\\w*|patched|support\\w*)\\b",
+  "i",
+);
+const mostFiles = 3_000;
+
+/** "… is pinned at 1.20.1", where no file has such a version. */
+function judgeStrange({ words, clauses }: Statement, repo: Repository): ClaimJudgement | undefined {
+  const told = dotted.exec(words)?.[0];
+  if (told === undefined || !setsVersion.test(words) || ofElsewhere.test(words)) return undefined;
+  const { paths } = repo.reader.list();
+  const isOfSettings = clauses.some(({ code }) => code.some((one) => repo.isListed(one)));
+  const isOne = words.match(new RegExp(dotted.source, "g"))?.length === 1;
+  if (paths.length > mostFiles || !isOne || (!isOfSettings && !leadsTo.test(words)))
+    return undefined;
+  const bare = told.replace(/^v/, "");
+  const isThere = (path: string): boolean => {
+    const state = repo.open(path);
+    return state.ok && state.file.text.includes(bare);
+  };
+  return paths.some(isThere) ||
+    historyOf(repo).some(({ subject, body }) => `${subject} ${body}`.includes(bare))
+    ? undefined
+    : counteredBy(`"${told}", but no file has such a version`);
+}
+
+/** Right before a version: somebody set it. */
+const leadsTo = new RegExp(
+  "\\b(?:pinned|pins|fixed|held|locked|required|declared|resolves|resolved|installed|set|reads)\\b[^\\d.;]{0,40}v?\\d",
+  "i",
+);

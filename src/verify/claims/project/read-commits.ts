@@ -8,7 +8,13 @@ import type { Commit } from "./history-of.ts";
 /** `words`: commits as `¢`, places as `¶`. */
 export type ToldCommits = { words: string; commits: Commit[]; referents: readonly Referent[] };
 
-type Known = { history: readonly Commit[]; before: Commit | undefined; repo: Repository };
+/** `lately`: the one commit that the sentence right before names, which "it" means. */
+type Known = {
+  history: readonly Commit[];
+  before: Commit | undefined;
+  lately?: Commit | undefined;
+  repo: Repository;
+};
 
 export const commitId = /(?<![\w/.-])(?=[a-f]*\d)[0-9a-f]{7,40}(?![\w-])/g;
 const idOf = /^(?=[a-f]*\d)[0-9a-f]{7,40}$/;
@@ -18,6 +24,7 @@ const placed = new RegExp(
   "\\b(?:the )?(?:(?<last>last|latest|most recent|newest)|(?<nth>first|initial|oldest|earliest|" +
     "second|third|fourth|fifth))" +
     '(?: one| of them)?(?: commit\\b(?! (?:that|which|to)\\b)|(?= being | is ["“¢]| was ["“¢]))|' +
+    "\\bthe (?<newest>newest|latest|last|most recent) of (?:the |all )?(?:\\w+ )?commits\\b|" +
     "(?<head>\\bHEAD\\b)",
 );
 const release = /\bthe (?<release>release|version bump)(?: commit)?\b(?! (?:notes|process|branch))/;
@@ -64,6 +71,12 @@ function meant(groups: Groups, { history, before }: Known): Commit | undefined {
   return history.at(index < 0 ? -1 : -1 - index);
 }
 
+const itsDeed = new RegExp(
+  "\\bit (?:(?:also|only|then|really|just|actually) )*(?:chang|add|introduc|delet|remov|creat|set|sets|rais|" +
+    "lower|bump|took|renam|touch|updat|replac|brought|append|insert|switch|alter|dropp|drops)\\w*",
+  "i",
+);
+
 /** `before`: what "that commit" means. */
 export function readCommits(statement: Statement, known: Known): ToldCommits {
   const code = statement.clauses.flatMap((clause) => clause.code);
@@ -81,7 +94,10 @@ export function readCommits(statement: Statement, known: Known): ToldCommits {
     commits.push(commit);
     return "¢";
   });
-  const words = withNeighbours(marked, commits, known);
+  const isIt = commits.length === 0 && known.lately !== undefined && itsDeed.test(marked);
+  if (isIt) commits.push(known.lately!);
+  const told = isIt ? marked.replace(itsDeed, (found) => found.replace(/^it/i, "¢")) : marked;
+  const words = withNeighbours(told, commits, known);
   const clauses = [{ words, code: kept, span: statement.span }];
   const reading = readReferents(
     { ...statement, words: words.replace(/[§¤]/g, "§"), clauses },

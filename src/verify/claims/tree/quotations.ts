@@ -7,6 +7,7 @@ import { isAside } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf } from "../words/statements.ts";
 import { counteredBy, held, pathOf } from "./countered.ts";
+import { describedLines } from "./described-lines.ts";
 import { strangeTexts, type StrangeText } from "./strange-texts.ts";
 import learned from "./text-weights.json" with { type: "json" };
 
@@ -40,7 +41,7 @@ export function quotationClaims(
         `"${text.slice(0, 80)}" stands nowhere${near ? `; the nearest is ${near.path}:${near.line}` : ""}`,
       ),
     }));
-  return [...named, ...strange].slice(0, 40);
+  return [...named, ...strange, ...describedLines(report, repo)].slice(0, 40);
 }
 
 const weights: Readonly<Record<string, number>> = learned.weights;
