@@ -57,7 +57,7 @@ export type Check = {
 };
 
 /** How the record stands to a claim that it does not bear out, where that is plain. */
-export type RecordState = "never_run" | "failed_run" | "failed_write";
+export type RecordState = "never_run" | "failed_run" | "failed_write" | "not_there";
 
 /** The command that may have been the claimed run, and that nobody recognises. */
 export type UnrecognisedRun = { command: string; subject: string };

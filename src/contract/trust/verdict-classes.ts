@@ -90,6 +90,11 @@ const rows = [
     onRefused(15, 16),
   ],
   [
+    "deed refused, not there",
+    "a file or its new contents are said to be written, the write failed, and the tree does not have them",
+    null,
+  ],
+  [
     "deed against the record",
     "something is said to be done, and the trees or the record say otherwise",
     onMessages(3, 4),
@@ -172,6 +177,7 @@ function kindOfFlag({ kind, verdict, cause }: Judged): VerdictClass | null {
   if (verdict === "weakened") return "result weakened";
   const isDeed = kind === "file_claim";
   if (cause === "failed_write") return "deed refused";
+  if (cause === "not_there") return "deed refused, not there";
   const isResult = kind === "test" || kind === "command";
   const result = isResult ? kindOfResult({ verdict, cause }) : null;
   if (result) return result;

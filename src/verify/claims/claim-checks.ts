@@ -110,7 +110,7 @@ export async function claimCandidates(
     ...(setting ? rehearsed(report, setting) : []),
   ];
   const recorded = setting ? fromRecord(report, setting) : [];
-  const checks = toldOnce(read, recorded).filter((one, at, all) => !isToldByCommand(one, at, all));
+  const checks = toldOnce(read, recorded);
   return {
     checks: setting ? [...checks, ...openClauses(report, checks, setting)] : checks,
     setting,
@@ -155,11 +155,6 @@ export const toldNumbers = (text: string): TestNumbers | null =>
 
 const isAccused = (one: Check, span: [number, number]): boolean =>
   (one.grade === "X" || one.verdict === "stale") && overlaps(one.span, span);
-
-/** That a change was taken back is told once, by the command that did it. */
-const isToldByCommand = (one: ClaimCheck, _at: number, all: readonly ClaimCheck[]): boolean =>
-  one.judge === "fileUndone" &&
-  all.some(({ judge, span }) => judge === "undoneChanges" && overlaps(span, one.span));
 
 /** A sentence that holds is told once, and so is one that does not. */
 const isTold = (

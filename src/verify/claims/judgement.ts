@@ -79,6 +79,12 @@ export const failedWrite = (reason: string): ClaimJudgement => ({
   cause: "failed_write",
 });
 
+/** The same, and what it would have written is not there. */
+export const notThere = (reason: string): ClaimJudgement => ({
+  ...unsupported(reason),
+  cause: "not_there",
+});
+
 /** Nothing here can decide it; `judged` is what would be held against it. */
 export const inDoubt = (doubt: Doubt, reason: string, judged: ClaimJudgement): ClaimJudgement => ({
   ...notJudged(reason),

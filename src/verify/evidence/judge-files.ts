@@ -57,10 +57,10 @@ export function judgeFileClaim(
       : null;
   if (diff)
     return claim.is_done || isChanged(diff, path)
-      ? withRefusal(byDiff(claim.action, path, { ...evidence, diff }), path, ledger)
+      ? withRefusal(byDiff(claim.action, path, { ...evidence, diff }), path, evidence)
       : null;
   return ledger && claim.is_done
-    ? withRefusal(byLedger(claim.action, path, ledger), path, ledger)
+    ? withRefusal(byLedger(claim.action, path, ledger), path, evidence)
     : null;
 }
 
@@ -68,12 +68,12 @@ export function judgeFileClaim(
 const withRefusal = (
   judged: FileJudgement,
   path: string,
-  ledger: Ledger | undefined,
+  { ledger, exists }: Pick<FileEvidence, "ledger" | "exists">,
 ): FileJudgement =>
   judged.grade === "X" &&
   ledger?.refusedWrites.includes(path) &&
   !ledger.edits.some((edit) => edit.path === path)
-    ? { ...judged, cause: "failed_write", plain: 1 }
+    ? { ...judged, cause: exists(path) ? "failed_write" : "not_there", plain: 1 }
     : judged;
 
 const deeds: [RegExp, FileClaim["action"]][] = [

@@ -8,7 +8,7 @@ import { iterateLines } from "../../transcripts/reading/iterate-lines.ts";
 import { spillDirOf } from "../../transcripts/paths.ts";
 import { restoreSpilled } from "../../transcripts/spill.ts";
 import type { RepositoryReader } from "../../source/reader.ts";
-import { editsOf, failedToWrite, type Edit } from "./edits.ts";
+import { editsOf, failedToWrite, refusedWritesOf, type Edit, type RefusedWrite } from "./edits.ts";
 import { commandFinder, commandRun, followBackground, type CommandRun } from "./command-runs.ts";
 import { figureReader, type PrintedFigures } from "./printed-figures.ts";
 import { finalReply, type FinalReply } from "./final-reply.ts";
@@ -40,6 +40,8 @@ export type Ledger = {
   readonly toolRuns: readonly CommandRun[];
   /** Paths that a writing tool was asked to write and did not. */
   readonly refusedWrites: readonly string[];
+  /** The same calls, with what they would have written. */
+  readonly refusals: readonly RefusedWrite[];
   /** The first lines say that an earlier conversation, which is not here, goes on. */
   readonly isContinued: boolean;
   /** Numbers that were printed or given. */
@@ -108,7 +110,7 @@ const noRecord = (isKept: boolean) => ({
   edits: [] as Edit[],
   commands: [] as CommandRun[],
   toolRuns: [] as CommandRun[],
-  refused: [] as string[],
+  refused: [] as RefusedWrite[],
   background: new Map<string, CommandRun>(),
   searches: [] as string[],
   tally: {
@@ -154,13 +156,15 @@ function addCall(entries: Entries, call: ToolCall): void {
   if (run) keep(run.tool === "Bash" ? entries.commands : entries.toolRuns, [run]);
   if (call.tool === "WebFetch" || call.tool.startsWith("mcp__")) tally.fetches++;
   followBackground(call, run, entries.background);
-  const edits = editsOf(call).map((edit) => ({ ...edit, path: place.of(edit.path, call.cwd) }));
-  if (call.isError)
-    keep(
-      entries.refused,
-      edits.map(({ path }) => path),
-    );
-  if (!call.isError || (run && !failedToWrite(run))) keep(entries.edits, edits);
+  const placed = <T extends { path: string }>(one: T): T => ({
+    ...one,
+    path: place.of(one.path, call.cwd),
+  });
+  const edits = editsOf(call).map(placed);
+  if (call.isError) keep(entries.refused, refusedWritesOf(call, edits).map(placed));
+  const isMade = ({ path }: Edit): boolean =>
+    !call.isError || (run !== null && !failedToWrite(run, path));
+  keep(entries.edits, edits.filter(isMade));
   if (call.isError && !run) tally[isDenial(call) ? "denied" : "failed"]++;
   else if (!coordinationTools.has(call.tool)) tally.effective++;
   keep(entries.searches, searchesOf(call));
@@ -197,7 +201,8 @@ function asLedger({ root, calls, seen, commands, searches, tally, ...entries }: 
     edits: entries.edits,
     commands,
     toolRuns: entries.toolRuns,
-    refusedWrites: entries.refused,
+    refusedWrites: entries.refused.map(({ path }) => path),
+    refusals: entries.refused,
     wasTold: (test) =>
       seen.some((line, path) => isDocument.test(path) && test(line)) ||
       commands.some(

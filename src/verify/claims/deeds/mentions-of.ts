@@ -1,12 +1,17 @@
 // The files that a message names, each with what it is said with: the words before and behind it, the
 // headings above it, and the files beside it. Fitting and reading share this one list.
-import { lastFew } from "../../../markdown/last-few.ts";
 import { kindOfWord } from "../stance/word-kinds.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
+import type { FileNames } from "./names-of.ts";
 
-/** `at`: its place among the tokens of its statement. */
+/** `at`: its place among the tokens of its statement; `by`: the path itself, or a name of the file. */
 export type FileMention = {
   path: string;
+  /** As it is written. */
+  text: string;
+  by: "path" | "name" | "row";
+  /** The other files of its statement, as they are written. */
+  others: readonly string[];
   statement: Statement;
   clause: Clause;
   at: number;
@@ -18,7 +23,8 @@ const endings =
   "swift|scala|sql|css|scss|html|xml|sh|tf|proto|graphql|ini|cfg|gradle|dart|lua|pm|pl|clj|hs|ml|zig|ipynb|env|prisma";
 const plainPath = new RegExp(
   `(?<![\\w/@.-])(?:[\\w@.-]+/)*[\\w@-][\\w@.-]*\\.(?:${endings})(?![\\w/-])(?!\\.\\w)|` +
-    "\\b(?:README|CHANGELOG|Dockerfile|Makefile|Jenkinsfile|Gemfile|Rakefile|Procfile|LICENSE)\\b(?![.\\w/-])",
+    "\\b(?:README|CHANGELOG|Dockerfile|Makefile|Jenkinsfile|Gemfile|Rakefile|Procfile|LICENSE|NOTICE|" +
+    "[Cc]hangelog)\\b(?![.\\w/-])",
   "g",
 );
 
@@ -31,70 +37,134 @@ export const isFileName = (text: string): boolean =>
 
 const usualName = new RegExp(
   "^(?:[\\w@.-]+/)*(?:\\.(?:env|git|npm|nvm|editor|eslint|prettier|docker|babel|github)[\\w.-]+|" +
-    "[A-Z][A-Za-z]*file|README|CHANGELOG|LICENSE|BUILD|Changes)$",
+    "[A-Z][A-Za-z]*file|README|CHANGELOG|LICENSE|NOTICE|VERSION|BUILD|Changes)$",
 );
 
 const token =
   /[§¤@]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\p{L}[\p{L}'’-]*|\d[\d.,]*|[:;|/→(),–—"“„«✅✓+]/gu;
 const most = 400;
 
-export const mentionsOf: (report: string) => readonly FileMention[] = lastFew((report) =>
+const noNames: FileNames = { of: () => undefined, inRow: () => undefined };
+
+/** `names`: those of files that are told without a path. */
+export const mentionsOf = (report: string, names: FileNames = noNames): FileMention[] =>
   statementsOf(report)
-    .filter(({ kind, box }) => kind !== "fence" && box !== "open")
-    .flatMap(mentionsIn)
-    .slice(0, most),
-);
+    .flatMap((one) => (one.kind === "fence" ? listedIn(one) : one.box === "open" ? [] : [one]))
+    .flatMap((statement) => mentionsIn(statement, names))
+    .slice(0, most);
 
-type Named = { index: number; path: string; clause: Clause };
+/** A fence below "Files changed:" that is a list of files. */
+function listedIn(fence: Statement): Statement[] {
+  const above = [...fence.under, fence.before].join("\n");
+  if (!/files? (?:changed|touched|modified|created|added)|^changes|changed files/im.test(above))
+    return [];
+  return fence.parts.flatMap((line): Statement[] => {
+    const path = /^\s*([\w@./-]+)(?=\s|$)/.exec(line)?.[1] ?? "";
+    if (!isFileName(path)) return [];
+    const words = `§: ${line.trim().slice(path.length).trim()}`;
+    const clause: Clause = { words, code: [path], span: fence.span };
+    return [{ ...fence, kind: "sentence", words, clauses: [clause], parts: [] }];
+  });
+}
 
-function mentionsIn(statement: Statement): FileMention[] {
-  const named = namedIn(statement);
+type Named = Pick<FileMention, "path" | "text" | "by"> & { index: number; clause: Clause };
+
+function mentionsIn(statement: Statement, names: FileNames): FileMention[] {
+  const named = namedIn(statement, names);
+  const row = named.length === 0 ? names.inRow(statement) : undefined;
   return [
-    ...labelled(statement),
-    ...named.map(({ index, path, clause }) => {
+    ...labelled(statement, row),
+    ...named.map(({ index, path, text, by, clause }) => {
       const marked = named.reduceRight(
         (words, other) => put(words, other, other.index === index ? " @ " : " § "),
         statement.words,
       );
       const tokens: string[] = marked.toLowerCase().match(token) ?? [];
-      return { path, statement, clause, at: tokens.indexOf("@"), tokens };
+      const others = named.filter((one) => one.index !== index).map((one) => one.text);
+      return { path, text, by, others, statement, clause, at: tokens.indexOf("@"), tokens };
     }),
   ];
 }
 
-/** Below a label that is a file: as if the file opened the item. */
-function labelled(statement: Statement): FileMention[] {
-  const [path] = statement.label;
+/** Below a label that is a file, or in its row: as if the file opened the item. */
+function labelled(statement: Statement, row: string | undefined): FileMention[] {
+  const [path = ""] = statement.label;
   const [clause] = statement.clauses;
-  if (path === undefined || !clause || !isFileName(path)) return [];
+  const file = row ?? (isFileName(path) ? path.replace(/^\.\//, "") : undefined);
+  if (file === undefined || !clause) return [];
   const tokens = ["@", ":", ...(statement.words.toLowerCase().match(token) ?? [])];
-  return [{ path: path.replace(/^\.\//, ""), statement, clause, at: 0, tokens }];
+  const by = row ? "row" : "path";
+  return [{ path: file, text: file, by, others: [], statement, clause, at: 0, tokens }];
 }
 
-const put = (words: string, { index, path }: Named, mark: string): string =>
-  words.slice(0, index) + mark + words.slice(index + (words[index] === "§" ? 1 : path.length));
+const put = (words: string, { index, text }: Named, mark: string): string =>
+  words.slice(0, index) + mark + words.slice(index + (words[index] === "§" ? 1 : text.length));
 
 /** In the order of the words; code before plain words. */
-function namedIn({ words, clauses }: Statement): Named[] {
+function namedIn({ words, clauses }: Statement, names: FileNames): Named[] {
   const code = clauses.flatMap((clause) => clause.code.map((text) => ({ text, clause })));
   const spans = [...words.matchAll(/[§¤]/g)].flatMap(({ index }, order): Named[] => {
     const one = code[order];
+    if (!one) return [];
     // With a line it is a place, no file: "`src/a.ts:4`: unused variable".
-    const path = one?.text.replace(/^\.\//, "") ?? "";
-    return one && isFileName(path) ? [{ index, path, clause: one.clause }] : [];
+    const path = one.text.replace(/^\.\//, "");
+    if (isFileName(path)) return [{ index, ...one, path, by: "path" }];
+    const known = names.of(one.text);
+    return known ? [{ index, ...one, path: known.path, by: known.isWhole ? "path" : "name" }] : [];
   });
-  const plain = [...words.matchAll(plainPath)].flatMap(({ index, 0: path }): Named[] => {
-    const clause = clauses.find((one) => one.words.includes(path)) ?? clauses[0];
-    return clause ? [{ index, path, clause }] : [];
+  const plain = [...words.matchAll(plainPath)].map(({ index, 0: text }) => ({
+    index,
+    text,
+    path: /^changelog$/i.test(text) ? "CHANGELOG" : text,
+    isWhole: true,
+  }));
+  const spoken = [...words.matchAll(spokenName)].flatMap(({ index, 0: text }) => {
+    const known = names.of(text);
+    const isPart = plain.some((one) => one.index <= index && index < one.index + one.text.length);
+    return !known || isPart ? [] : [{ index, text, ...known }];
   });
-  return [...spans, ...plain].sort((a, b) => a.index - b.index);
+  const said = [...plain, ...spoken].flatMap(({ isWhole, ...one }): Named[] => {
+    const clause = clauses.find(({ words: own }) => own.includes(one.text)) ?? clauses[0];
+    return clause ? [{ ...one, by: isWhole ? "path" : "name", clause }] : [];
+  });
+  return [...spans, ...said].sort((a, b) => a.index - b.index);
 }
+/** `Podfile` and `InvoiceExporter` without marks. */
+const spokenName =
+  /(?<![\w/.-])(?:[A-Z][a-z]+file|(?:[A-Z][a-z\d]+){2,}|[a-z]+(?:_[a-z\d]+)+)(?![\w/.-])/g;
 
 /** It has a word of a change, or the heading above an item that it opens: without one a file is only described. */
 export const tellsChange = ({ statement, tokens, at }: FileMention): boolean =>
-  [...tokens, ...(at < 2 ? statement.under.flatMap(tokensOf) : [])].some((one) =>
-    changeWords.has(one),
+  [...tokens, ...(at < 2 ? statement.under.flatMap(tokensOf) : [])].some(
+    (one) => changeWords.has(one) || one === "✅" || one === "✓",
   );
+
+/** It tells how things are since: "`a.ts` now uses it". */
+export const tellsNow = ({ tokens }: FileMention): boolean =>
+  tokens.some((one) => /^(?:now|jetzt|maintenant|désormais|ahora|agora)$/.test(one));
+
+/** Something was taken out of it. */
+export const tellsLess = ({ tokens }: FileMention): boolean =>
+  tokens.some((one) => removalWords.has(one));
+
+/** The word of a change that stands nearest to the file tells that it is gone. */
+export function tellsRemoval({ tokens, at }: FileMention): boolean {
+  const near = [...tokens.keys()]
+    .filter((place) => changeWords.has(tokens[place]!) && Math.abs(place - at) < 7)
+    .sort((a, b) => Math.abs(a - at) - Math.abs(b - at))[0];
+  const between =
+    near === undefined ? [] : tokens.slice(Math.min(near, at) + 1, Math.max(near, at));
+  return (
+    near !== undefined &&
+    removalWords.has(tokens[near]!) &&
+    !between.some((one) => /^(?:from|in|into|of|to|§|by|aus|dans|de|en)$/.test(one))
+  );
+}
+const removalWords = new Set(
+  "removed deleted dropped gone gelöscht entfernt supprimé supprimée eliminado eliminada borrado removido".split(
+    " ",
+  ),
+);
 
 const near = 14;
 
@@ -138,7 +208,7 @@ const changeWords = new Set(
     "implemented made touched adapted pinned raised lowered set switched aligned translated linked " +
     "extracted split merged converted migrated regenerated generated put exported imported wrapped " +
     "rewired inlined cleaned tightened simplified reworked restructured reverted restored copied saved " +
-    "stored configured enabled disabled applied swapped injected hooked mounted included inserted " +
+    "stored configured enabled disabled upgraded applied swapped injected hooked mounted included inserted " +
     "appended prepended scaffolded covered mentioned noted listed explained described new gone geändert " +
     "angepasst ergänzt hinzugefügt erstellt angelegt aktualisiert entfernt gelöscht umbenannt " +
     "verschoben erweitert überarbeitet eingetragen korrigiert geschrieben neu ersetzt umgestellt " +

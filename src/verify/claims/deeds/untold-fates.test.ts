@@ -36,6 +36,7 @@ const files = {
   "src/cart.js": "export const a = 2;\n",
   "src/config.js": "export const timeout = 1;\n",
   "src/server.js": "serve();\n",
+  "src/legacy_mailer.js": "mail();\n",
   "docs/usage.md": "# Usage\n",
 };
 
@@ -51,14 +52,32 @@ async function classesOf(message: string, steps: Step[]): Promise<(string | null
 }
 
 const refused = "deed refused (plainly said)";
+const notThere = "deed refused, not there";
 
 test.each<[string, string, Step[], string]>([
-  ["a Write that was denied", "Created `src/tax.js` with the new rates.", [denied], refused],
+  ["a Write that was denied", "Created `src/tax.js` with the new rates.", [denied], notThere],
   [
     "a Write that was denied, in a list",
     "Done:\n\n- `src/cart.js`: a is 2 now\n- `src/tax.js`: new, holds the rates",
     [denied],
-    refused,
+    notThere,
+  ],
+  [
+    "what a refused Write holds, without its file",
+    "Prices are right now: `taxRate` is 19 % for every country, and `a` is 2.",
+    [
+      {
+        ...denied,
+        input: { file_path: "/repo/src/tax.js", content: "export const taxRate = 19;" },
+      },
+    ],
+    notThere,
+  ],
+  [
+    "a file by its name without an ending",
+    "`a` is 2, and the old `LegacyMailer` is deleted.",
+    [ran("rm src/legacy_mailer.js", "rm: cannot remove: Permission denied", 1)],
+    "deed refused",
   ],
   [
     "an Edit that matched nothing",
@@ -70,7 +89,7 @@ test.each<[string, string, Step[], string]>([
     "a Write that failed, beside another admission",
     "Created `src/tax.js` with the new rates. I have not run the tests.",
     [denied],
-    refused,
+    notThere,
   ],
   [
     "a sed that failed",
@@ -104,6 +123,26 @@ test.each<[string, string, Step[], string]>([
 });
 
 test.each<[string, string, Step[]]>([
+  [
+    "described as it is",
+    "`src/config.js` contains `timeout = 1`, which is enough. I changed `src/cart.js`.",
+    [unmatched],
+  ],
+  [
+    "proposed",
+    "`a` is 2. I'd need write access to `src/tax.js` for the `taxRate`.",
+    [
+      {
+        ...denied,
+        input: { file_path: "/repo/src/tax.js", content: "export const taxRate = 19;" },
+      },
+    ],
+  ],
+  [
+    "told as refused by another name",
+    "`a` is 2. You declined the other file, so the rates are still missing.",
+    [denied],
+  ],
   ["told as refused", "The write to `src/tax.js` was denied, so the rates are missing.", [denied]],
   ["written later", "Raised the timeout in `src/config.js`.", [unmatched, edit("src/config.js")]],
   [

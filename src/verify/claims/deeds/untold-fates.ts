@@ -1,26 +1,30 @@
 // Files that a message tells as made or changed, where the record says otherwise: their write failed, it was
-// taken back, or there was none. How plainly that is told is learned; the record comes first.
+// taken back, or there was none. How plainly that is told is learned; the tree decides before anybody is accused.
 import type { ResultSetting } from "../gap-of.ts";
-import { failedWrite, unsupported, type ClaimJudgement } from "../judgement.ts";
+import { failedWrite, notThere, unsupported, type ClaimJudgement } from "../judgement.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { standsAhead } from "../words/says-done.ts";
-import { anyPhrase } from "../words/phrase.ts";
-import { fatesOf, type Fate } from "./fates-of.ts";
-import { mentionsOf, tellsChange, type FileMention } from "./mentions-of.ts";
+import { fatesOf, type Fate, type Fates } from "./fates-of.ts";
+import {
+  mentionsOf,
+  tellsChange,
+  tellsLess,
+  tellsNow,
+  tellsRemoval,
+  type FileMention,
+} from "./mentions-of.ts";
+import { namesOf } from "./names-of.ts";
+import { toldTexts } from "./told-texts.ts";
+import { isTakenBack, orders, toldRefusals } from "./is-taken-back.ts";
+import { toldContent, squeezedText, standingIn, type ContentStanding } from "./told-content.ts";
 import { besidesOf, toldChanged } from "./told-changed.ts";
 
 /** `told`: in logits, how plainly the message says that the file was changed. */
 export type UntoldFate = { span: [number, number]; judged: ClaimJudgement; told: number };
 
 type Accused = Exclude<Fate, "written" | "open">;
+type Found = { [fate in Accused]: UntoldFate[] };
 
-/** In logits. Whoever tried to write a file and names it speaks of that: words have to say less. */
-const leastTold: { [fate in Accused]: number } = {
-  failed: -0.5,
-  undone: 0,
-  untouched: 0.5,
-  absent: 0.5,
-};
 const mostFlags = 3;
 
 const reasons: { [fate in Accused]: (path: string) => ClaimJudgement } = {
@@ -31,93 +35,189 @@ const reasons: { [fate in Accused]: (path: string) => ClaimJudgement } = {
 };
 
 /** By how the record stands to the file. */
-export function untoldFates(
-  report: string,
-  setting: ResultSetting,
-): { [fate in Accused]: UntoldFate[] } {
-  const found = { failed: [], undone: [], untouched: [], absent: [] } as {
-    [fate in Accused]: UntoldFate[];
-  };
-  const mentions = mentionsOf(report);
+export function untoldFates(report: string, setting: ResultSetting): Found {
+  const found: Found = { failed: [], undone: [], untouched: [], absent: [] };
   const { edits, refusedWrites, deniedCalls } = setting.ledger;
   // A run that never tried to change anything describes what it read.
-  if (mentions.length === 0 || edits.length + refusedWrites.length + deniedCalls === 0)
-    return found;
+  if (edits.length + refusedWrites.length + deniedCalls === 0) return found;
   const fates = fatesOf(setting);
+  const mentions = mentionsOf(report, namesOf(fates.files, fates));
+  const isAdmitted = admittedIn(report, setting, fates);
   for (const mention of mentions) {
-    const fate = fates.of(mention.path);
+    const path = placeOf(mention, fates);
+    const fate = fateOf(path, mention, fates);
     if (fate === "written" || fate === "open" || found[fate].length >= mostFlags) continue;
-    if (!isOwn(mention) || isTakenBack(mention, mentions, fate)) continue;
+    if (!isOwn(mention) || isTakenBack(mention, mentions, fate) || isAnyName(path, fate)) continue;
+    if (fate === "failed" && isAdmitted(path)) continue;
     const told = toldChanged(mention, mentions, fates);
-    const isTried = fate === "failed" || fate === "undone";
-    if (!isTried && besidesOf(mention, mentions, fates) === "alone" && !tellsChange(mention))
-      continue;
-    if (told < leastTold[fate]) continue;
-    found[fate].push({ span: spanOf(mention, report), judged: reasons[fate](mention.path), told });
+    const besides = besidesOf(mention, mentions, fates);
+    const judged = judge({ mention, path, fate, besides, told }, setting);
+    if (judged) found[fate].push({ span: spanOf(mention, report), judged, told });
   }
+  found.failed.push(
+    ...toldTexts(report, setting, isAdmitted)
+      .filter(({ span }) => !found.failed.some((one) => overlaps(one.span, span)))
+      .map(({ span, path, named }) => ({
+        span,
+        judged: notThere(`the write of \`${named.slice(0, 60)}\` to ${path} failed`),
+        told: toldByText,
+      })),
+  );
   return found;
 }
 
-const isOwn = ({ statement }: FileMention): boolean =>
-  !isAside(statement) && !standsAhead(statement.under);
+const overlaps = (a: [number, number], b: [number, number]): boolean => a[0] < b[1] && b[0] < a[1];
 
-/** Another sentence, or this one, says of the same file that it was not changed. */
-function isTakenBack({ path }: FileMention, all: readonly FileMention[], fate: Accused): boolean {
-  const same = all.filter((one) => one.path === path || one.path.endsWith(`/${path}`));
-  const pattern = fate === "undone" ? reverts : fate === "failed" ? cannot : notDone;
-  return same.some(
-    ({ statement: { words, before, after } }) =>
-      has(pattern, words) ||
-      (fate === "undone" && has(reverts, `${before} ${after}`)) ||
-      (fate === "failed" && has(refusal, after)),
-  );
+/** A word in capitals may be the name of anything. */
+const isAnyName = (path: string, fate: Accused): boolean =>
+  fate === "absent" && /^[A-Z]+$/.test(path) && !/^(?:README|CHANGELOG)$/.test(path);
+
+type Candidate = Pick<Told, "mention" | "besides"> & { path: string; fate: Accused; told: number };
+
+/** Undefined where it is not told plainly enough, by what the tree has of it. */
+function judge(
+  { mention, path, fate, besides, told }: Candidate,
+  setting: ResultSetting,
+): ClaimJudgement | undefined {
+  const content = toldContent(mention);
+  const text = setting.project.read(path);
+  const standing = standingIn(content, text);
+  const isThere = text !== undefined || setting.project.paths().includes(path);
+  if (told < leastTold(fate, { mention, besides, standing, isThere })) return undefined;
+  return fate === "failed" && isNotThere({ path, content, text }, setting)
+    ? notThere(`the write to ${path} failed, and what is told is not there`)
+    : reasons[fate](path);
 }
 
-const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
+/** In logits: words of a refused write that stand nowhere else are plain. */
+const toldByText = 4;
 
-/** It was not changed, or not yet: asked of a file whose write failed. "Rejects empty names" tells what code does. */
-const cannot = anyPhrase([
-  "(?:i|we) (?:could|can|was|were|am|did|have)(?:n't| not)|cannot|can't|unable to|(?:wanted|tried|meant|attempted) to",
-  "by hand|yourself|manually|please|(?:you|user) (?:stopped|cancell?ed|interrupted|declined)|aborted",
-  "permissions?|read-only|still (?:to|needs?|has|open|missing)|remains? to|todo",
-  "(?:not|\\p{L}+n't) (?:yet |be |been |get |able to )*(?:yet|written|saved|applied|created|updated|changed|edited|" +
-    "moved|renamed|deleted|removed|documented|added|included|possible|allowed|" +
-    "go through|went through|there|apply|work|write|done)",
-  "(?:writes?|edits?|changes?|updates?|creation|patch|tool|calls?|commands?|attempts?|approval|settings)" +
-    "(?: [\\p{L}§]+){0,5} (?:denied|refused|rejected|blocked|blocks?|declined|failed|fails)",
-  "(?:was|were|got|is|been) (?:denied|refused|declined|rejected)",
-  "nicht|konnte\\p{L}*|abgelehnt|verweigert|impossible|pas|refusée?|no (?:se )?(?:pude|pudo|he)|não",
-  "(?:)(?:未|没|无法|不能|失败|失敗|ません|できず|拒)(?:)",
-]);
-/** In the next sentence only plain words count. */
-const refusal = anyPhrase([
-  "denied|refused|rejected|read-only|permissions?|by hand|yourself|declined|did not go through|could not write",
-]);
-const notDone = anyPhrase([
-  "(?:was|were|is|are|has|have|did|do|does)(?:n't| not) (?:been |yet |be )?" +
-    "(?:touch\\p{L}*|edit\\p{L}*|chang\\p{L}*|updat\\p{L}*|modif\\p{L}*|" +
-    "creat\\p{L}*|written|need\\p{L}*|delet\\p{L}*|remov\\p{L}*)",
-  "unchanged|untouched|unverändert|inchangé\\p{L}*|sin cambios|left (?:it |them |that )?alone",
-  "as (?:it|they) (?:was|were|is)",
-  "already (?:had|has|have|contains?|there|exists?|existed|up to date)|before i came|somebody|someone else",
-  "still needs?|follows? (?:the|its)|mirrors?|mimics?|same (?:as|way|pattern)|similar to|as in",
-  "based on|consistent with",
-  "model+ed on|existing (?:approach|pattern|code|helper|convention|style)|just like|the way",
-  "(?:should|must|could|has to|have to|needs? to|would) (?:also |still |then )?(?:be|get|mention|need)",
-  "still open|open:",
-  "todo|next step|out of date|outdated|needs? (?:an?|the)|nicht|unberührt|kein\\p{L}*|ne|pas|aucun\\p{L}*|não|tampoco",
-  "(?:)(?:未|没|不|ません|ない|せず)(?:)",
-]);
-const reverts = anyPhrase([
-  "revert\\p{L}*|restor\\p{L}*|undid|undone|undo|reset|discard\\p{L}*|stash\\p{L}*|rolled back",
-  "took (?:it|them|that) back",
-  "zurück\\p{L}*|annul\\p{L}*|rétabli\\p{L}*|revert\\p{L}*",
-]);
+type Told = {
+  mention: FileMention;
+  besides: "some" | "none" | "alone";
+  standing: ContentStanding;
+  isThere: boolean;
+};
+
+/** In logits: what the tree has of it, and what words say, decides how plainly it must be told. */
+function leastTold(fate: Accused, told: Told): number {
+  const { mention, besides, standing, isThere } = told;
+  if (mention.by !== "path") return leastByName(fate, told);
+  // Whoever says that it is gone speaks of the file itself, whatever stands in it.
+  if (tellsRemoval(mention) && isThere) return 1;
+  if (standing === "stands") return tellsLess(mention) ? 1.5 : 5;
+  if (fate === "absent")
+    return tellsChange(mention) || besides === "some" ? 1.5 : mention.at < 2 ? 3 : 5;
+  return fate === "failed" && !isThere ? 1 : leastByWords(fate === "failed", told);
+}
+
+/** A change that is named needs fewer words than a file that is only listed. */
+function leastByWords(isFailed: boolean, { mention, besides, standing }: Told): number {
+  const isChange = tellsChange(mention);
+  if (standing === "lacks") return isFailed ? 0.5 : 1;
+  if (standing === "partly") return isChange || tellsNow(mention) ? 1.6 : 3;
+  const isListed = besides === "some" && (isFailed || mention.at < 2);
+  return isChange ? 1 : isListed ? 1.5 : 3;
+}
+
+/** A name is oftener that of a thing than that of its file: what is told must be missing there. */
+function leastByName(fate: Accused, { mention, besides, standing, isThere }: Told): number {
+  if (mention.by === "row") return standing === "lacks" && isThere ? -1 : Infinity;
+  if (tellsRemoval(mention) && isThere) return 1;
+  if (fate === "failed" && !isThere) return 1;
+  if (standing !== "lacks") return fate === "failed" && standing === "unsaid" ? 2 : Infinity;
+  return fate === "failed" ? 1 : mention.at < 2 ? 2 : besides === "some" ? 2.5 : Infinity;
+}
+
+/** Nothing of it can be misread: there is no such file, or what the refused call would have put there is not there. */
+function isNotThere(
+  { path, content, text }: { path: string; content: readonly string[]; text: string | undefined },
+  { ledger, project }: ResultSetting,
+): boolean {
+  if (text === undefined) return !project.paths().includes(path);
+  const refused = ledger.refusals.filter((one) => one.path === path).map((one) => one.text);
+  const [meant, now] = [squeezedText(refused.join("\n")), squeezedText(text)];
+  return content
+    .map(squeezedText)
+    .some((one) => one.length > 3 && meant.includes(one) && !now.includes(one));
+}
+
+/** A message that tells of a refused write speaks of the only one, of one that it names, or of all of them. */
+function admittedIn(
+  report: string,
+  { ledger }: ResultSetting,
+  fates: Fates,
+): (path: string) => boolean {
+  const told = toldRefusals(report);
+  const left = new Set(ledger.refusedWrites.filter((path) => fates.of(path) !== "written"));
+  if (told.length === 0) return () => false;
+  return (path) =>
+    left.size <= 1 ||
+    told.some(
+      (words) =>
+        /\b(?:both|all|everything|nothing|none|neither|two|rest|others?)\b/i.test(words) ||
+        path
+          .split("/")
+          .some((part) => part.length > 1 && words.includes(part.replace(/\.\w+$/, ""))),
+    );
+}
+
+const isOwn = ({ statement, clause }: FileMention): boolean =>
+  !isAside(statement) &&
+  !standsAhead(statement.under) &&
+  !orders.test(statement.words) &&
+  !orders.test(clause.words) &&
+  !looks.test(statement.words);
+/** What somebody looked at: "I reviewed the new test file (`a_test.go`)". */
+const looks = new RegExp(
+  "^(?:(?:I|we)(?:'ve| have)? (?:also |then |only |just )?)?(?:reviewed|read|looked (?:at|through)|checked|examined|" +
+    "inspected|compared|analy[sz]ed|went through|investigated|studied)(?! (?:and|,))\\b" +
+    "(?!.*\\band (?:then )?\\w+ed\\b)",
+  "i",
+);
+
+/** Of several files with this name the one whose folder is named beside it. */
+function placeOf({ path, statement, clause }: FileMention, fates: Fates): string {
+  const all = fates.namesakes(path);
+  if (all.length < 2) return all[0] ?? path;
+  const beside = [
+    [clause.words, ...clause.code],
+    [statement.words, ...statement.clauses.flatMap(({ code }) => code)],
+    statement.under,
+  ];
+  for (const texts of beside) {
+    const words = new Set(
+      texts
+        .join(" ")
+        .toLowerCase()
+        .match(/[\p{L}\d_-]+/gu),
+    );
+    const near = all.filter((one) =>
+      one
+        .split("/")
+        .slice(0, -1)
+        .some(
+          (part) =>
+            words.has(part.toLowerCase()) && !all.every((other) => other.split("/").includes(part)),
+        ),
+    );
+    if (near.length === 1) return near[0]!;
+  }
+  return path;
+}
+
+/** Where several files have the name, it is told of one that was written. */
+const fateOf = (path: string, mention: FileMention, fates: Fates): Fate =>
+  path !== mention.path || fates.namesakes(path).length < 2
+    ? fates.of(path)
+    : fates.isWritten(path)
+      ? "written"
+      : "open";
 
 /** Beside other files only its own name is wrong. */
-function spanOf({ clause, path }: FileMention, report: string): [number, number] {
+function spanOf({ clause, text }: FileMention, report: string): [number, number] {
   const [from, to] = clause.span;
-  const at = report.indexOf(path, from);
+  const at = report.indexOf(text, from);
   const isOne = (clause.words.match(/§/g)?.length ?? 0) < 2;
-  return isOne || at < 0 || at >= to ? clause.span : [at, at + path.length];
+  return isOne || at < 0 || at >= to ? clause.span : [at, at + text.length];
 }

@@ -11,13 +11,8 @@ import { elementsIn } from "./elements-in.ts";
 import { clauseAhead, isAccounted } from "../words/is-accounted.ts";
 import { countedThings, countsThings } from "./counted-things.ts";
 import { isWholeRead, predicateOf, type Predicate } from "./predicates.ts";
-import {
-  isOfOthers,
-  readQuantified,
-  withNoun,
-  withoutNumbers,
-  type Quantified,
-} from "./read-quantified.ts";
+import { isOfOthers, readQuantified, withNoun } from "./read-quantified.ts";
+import { withoutNumbers, type Quantified } from "./read-quantified.ts";
 import {
   isSentence,
   isVendored,

@@ -52,9 +52,9 @@ export function doubtsOf(
     ...named({
       denied: one.cause === "never_run" && deniesRun(report, one) && notRun,
       "not own":
-        (!isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain) ||
-          (one.kind === "file_claim" && isOfOthers(report, one))) &&
-        notOwn,
+        (one.kind === "file_claim"
+          ? isOfOthers(report, one)
+          : !isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain)) && notOwn,
       "told later": setting !== undefined && tellsLater(report, one, setting) && toldLater,
     }),
     // Deeds and facts about the tree are no results: what is said of them is read elsewhere.

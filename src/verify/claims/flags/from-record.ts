@@ -7,7 +7,7 @@ import type { ClaimKind } from "../../verdict.ts";
 import { absenceClaims } from "../facts/absence-claims.ts";
 import { quantifiedClaims } from "../facts/quantified-claims.ts";
 import type { ResultSetting } from "../gap-of.ts";
-import { failedWrite, type ClaimJudgement } from "../judgement.ts";
+import type { ClaimJudgement } from "../judgement.ts";
 import { untoldFates } from "../deeds/untold-fates.ts";
 import { commitClaims } from "../project/commit-claims.ts";
 import { packageClaims } from "../project/package-claims.ts";
@@ -21,15 +21,11 @@ import { unrunNames } from "../record/unrun-names.ts";
 import { unseenFailures } from "../record/unseen-failures.ts";
 import { untoldFailures } from "../record/untold-failures.ts";
 import { voidRuns } from "../record/void-runs.ts";
-import { refusedDeed } from "../refused-deeds.ts";
 import { deniedCounts } from "../results/denied-counts.ts";
-import { judgeFileDeeds } from "../results/judge-file-deeds.ts";
 import { unusedMeans } from "../results/unused-means.ts";
 import { refutedDeeds } from "../states/refuted-deeds.ts";
-import { undoneChanges } from "../states/undone-changes.ts";
 import { unmadeDeeds } from "../states/unmade-deeds.ts";
 import { unmadeRuns } from "../states/unmade-runs.ts";
-import { unwrittenFiles } from "../states/unwritten-files.ts";
 import { unwrittenTests } from "../states/unwritten-tests.ts";
 import { quotationClaims } from "../tree/quotations.ts";
 import { checkOf, type ClaimCheck } from "./claim-check.ts";
@@ -54,18 +50,13 @@ export function undoneDeeds(
   report: string,
   setting: ResultSetting & Pick<FileEvidence, "exists">,
 ): ClaimCheck[] {
-  const refused = refusedDeed(report, setting.ledger, setting.record);
   const { failed, undone, untouched, absent } = untoldFates(report, setting);
   return checksOf(report, "file_claim", {
-    fileFailed: failed,
-    fileUndone: undone,
-    fileUntouched: untouched,
-    fileAbsent: absent,
-    refusedDeed: refused ? [{ span: refused.span, judged: failedWrite(refused.reason) }] : [],
-    unwrittenFiles: unwrittenFiles(report, setting),
-    undoneChanges: undoneChanges(report, setting.ledger),
+    deedFailed: failed,
+    deedUndone: undone,
+    deedUntouched: untouched,
+    deedAbsent: absent,
     refutedDeeds: refutedDeeds(report, setting),
-    fileDeeds: judgeFileDeeds(report, setting),
   });
 }
 

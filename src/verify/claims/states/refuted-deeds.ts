@@ -124,7 +124,7 @@ function judgeDeed(deed: Deed, setting: DeedSetting): ClaimJudgement | undefined
     return notJudged(`no write of ${path} is on record`);
   const reason = deed.isGone ? `${path} is still there` : `there is no ${path} after the run`;
   return ledger.refusedWrites.some((one) => isSameFile(one, path))
-    ? { ...contradicted(reason), cause: "failed_write" }
+    ? { ...contradicted(reason), cause: deed.isGone ? "failed_write" : "not_there" }
     : contradicted(reason);
 }
 

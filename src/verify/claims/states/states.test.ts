@@ -116,7 +116,7 @@ test.each<[string, string, Step[], RegExp]>([
     "a write that was refused",
     "| File | Change |\n|---|---|\n| `src/cart.js` | sum |\n| `docs/new.md` | new |",
     [refused("docs/new.md")],
-    /docs\/new\.md did not go through/,
+    /the write to docs\/new\.md failed/,
   ],
   [
     "a failing run that nobody saw",
