@@ -156,10 +156,8 @@ function addCall(entries: Entries, call: ToolCall): void {
   if (run) keep(run.tool === "Bash" ? entries.commands : entries.toolRuns, [run]);
   if (call.tool === "WebFetch" || call.tool.startsWith("mcp__")) tally.fetches++;
   followBackground(call, run, entries.background);
-  const placed = <T extends { path: string }>(one: T): T => ({
-    ...one,
-    path: place.of(one.path, call.cwd),
-  });
+  const pathOf = (path: string): string => place.of(path, call.cwd);
+  const placed = <T extends { path: string }>(one: T): T => ({ ...one, path: pathOf(one.path) });
   const edits = editsOf(call).map(placed);
   if (call.isError) keep(entries.refused, refusedWritesOf(call, edits).map(placed));
   const isMade = ({ path }: Edit): boolean =>

@@ -105,8 +105,11 @@ const question = /\?\s*[*_)"]*$/;
 /** Before a place they put it into another time or tree; behind it, they tell what the code there does. */
 const elsewhen = anyOf("no_longer absent upstream formerly previously used_to instead_of 不存在");
 /** "there is no `x.ts:5`", "removes `x.ts`". */
-const deniesNext =
-  /\b(?:no|without|missing|lacks?|remov(?:es?|ed|ing)|delet(?:es?|ed|ing))\s(?:such\s|files?\s|an?\s|the\s)*[`*_("']*$/i;
+const deniesNext = new RegExp(
+  String.raw`\b(?:no|without|missing|lacks?|remov(?:es?|ed|ing)|delet(?:es?|ed|ing))\s` +
+    String.raw`(?:such\s|files?\s|an?\s|the\s)*[\x60*_("']*$`,
+  "i",
+);
 /** "`x.ts:5` does not exist", "`x.ts` is missing." */
 const notThere = new RegExp(
   String.raw`^[\x60*_)"'\s]{0,6}(?:\w+\s){0,2}(?:` +

@@ -22,7 +22,7 @@ const systemFolder =
 const produced =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|vendor|site-packages|__pycache__|tmp|temp|logs|\.\w[\w-]*)\//;
 
-/** One spelling: from the root, `/` between names, no `./`, no escapes of Markdown or of an address, composed letters. */
+/** One spelling: from the root, `/` between names, no `./`, no escapes of Markdown or addresses, composed letters. */
 export function plainPath(given: string, repo: Repository): string {
   const written = fromRoot(given, repo);
   const isOwn = !written.startsWith("@");
