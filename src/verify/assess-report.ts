@@ -102,10 +102,14 @@ export async function assessReport(text: string, options: AssessOptions): Promis
   return { ...assessment, repair: repairTable(assessment) };
 }
 
+const mostOfStatus = 40;
+
 /** A title alone ("Investigation Report: …") is anybody's; with a status, a decision or a confidence it is the form. */
 function isInForm({ agent, outcome, confidence, ...report }: Report): boolean {
   const { status_words, decision, decision_words } = report;
-  const parts = [status_words, decision, decision_words, confidence.score, confidence.words];
+  // A status is a word or two; a section of that name with sentences tells of something else.
+  const status = (status_words ?? "").length > mostOfStatus ? null : status_words;
+  const parts = [status, decision, decision_words, confidence.score, confidence.words];
   return outcome !== null || (agent !== null && parts.some((part) => part !== null));
 }
 
