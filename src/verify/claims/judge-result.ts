@@ -27,7 +27,7 @@ import {
 import { judgeNumbers } from "./results/judge-numbers.ts";
 import { judgeElsewhere, runsElsewhere } from "./results/judge-elsewhere.ts";
 import { judgeNamed, optionGap } from "./results/judge-named.ts";
-import { judgeEverything, judgeScope } from "./results/judge-scope.ts";
+import { judgeApart, judgeEverything, judgeScope } from "./results/judge-scope.ts";
 import type { RecordedRun } from "./runs/recorded-runs.ts";
 import { warningsIn } from "./runs/output-says.ts";
 import { isRehearsal, isState } from "./shows-delivery.ts";
@@ -218,7 +218,8 @@ function judgeFresh(
   const part =
     judgeEverything(claim, passed, project) ??
     (claim.subject === "tests" ? judgeNumbers(claim, passed, ledger.commands) : undefined) ??
-    judgeScope(claim, { decisive, passed }, project);
+    judgeScope(claim, { decisive, passed }, project) ??
+    judgeApart(claim, decisive, ledger.edits);
   if (part) return part;
   return executed(
     `${sourceOf(decisive.run)} ${commandWords(decisive.run.command)} ${summaryWords(decisive)}`,

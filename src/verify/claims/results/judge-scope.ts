@@ -2,9 +2,10 @@
 import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import { posix } from "node:path";
 import { commandWords } from "../gap-of.ts";
-import { inDoubt, unsupported, type ClaimJudgement } from "../judgement.ts";
+import { inDoubt, notJudged, unsupported, type ClaimJudgement } from "../judgement.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
-import { isProse } from "../runs/edit-after.ts";
+import type { Edit } from "../../evidence/edits.ts";
+import { editAfter, isProse } from "../runs/edit-after.ts";
 import type { Project } from "../runs/script-of.ts";
 import { isAbout, isAbove, leftAside, packagesOf } from "../runs/scope/left-aside.ts";
 import type { ResultClaim } from "../words/find-result-claims.ts";
@@ -50,6 +51,26 @@ function judgeWhole(
   return (isNarrow || isPicked) && sentence.search(saysWhole) >= 0
     ? unsupported(ran)
     : inDoubt("scope", `${ran}; what else there is is not known`, unsupported(ran));
+}
+
+/**
+ * A run in one folder shows nothing of what was changed elsewhere after it, unless the claim is about that folder:
+ * it is no lie, and it is not shown.
+ */
+export function judgeApart(
+  { subject, sentence }: ResultClaim,
+  decisive: RecordedRun,
+  edits: readonly Edit[],
+): ClaimJudgement | undefined {
+  const { folder, run } = decisive;
+  if (folder === "." || !scoped.has(subject)) return undefined;
+  if (sentence.toLowerCase().includes(posix.basename(folder).toLowerCase())) return undefined;
+  const edit = editAfter({ ...decisive, folder: "." }, edits);
+  return edit
+    ? notJudged(
+        `recorded: ${commandWords(run.command)} looks at ${folder}; ${edit.path} was changed after it`,
+      )
+    : undefined;
 }
 
 /** "Both modules", "the three packages": as many as were run one by one. */
