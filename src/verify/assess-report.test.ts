@@ -241,6 +241,28 @@ describe("evidence decides what a number is worth", () => {
     expect(assessment.trust).not.toBe("CONTRADICTED");
   });
 
+  test("a run in one folder shows nothing of what was changed in another after it", async () => {
+    const lint: Step = {
+      tool: "Bash",
+      input: { command: "cd packages/web && npx eslint ." },
+      output: "",
+    };
+    const editOf = (path: string): Step => ({
+      tool: "Edit",
+      input: { file_path: path, old_string: "a", new_string: "b" },
+      output: `The file ${path} has been updated.`,
+    });
+    const verdictOf = async (message: string, ...steps: Step[]) => {
+      const ledger = ledgerOf(steps);
+      const { checks } = await assessReport(message, { reader, ledger, contract: "none" });
+      return checks.map(({ verdict }) => verdict);
+    };
+    const api = editOf("packages/api/src/b.ts");
+    expect(await verdictOf("Lint is clean.", api, lint)).toEqual(["verified"]);
+    expect(await verdictOf("Lint is clean.", lint, api)).toEqual(["not_judged"]);
+    expect(await verdictOf("Lint is clean in web.", lint, api)).toEqual(["verified"]);
+  });
+
   test("a message with the title of a report and none of its fields is free text", async () => {
     const titled =
       "## Investigation Report: sign-in\n\n### 1. Where it is\n\n`login` stands at src/auth.ts:3.";
