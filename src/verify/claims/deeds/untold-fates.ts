@@ -59,7 +59,10 @@ export function untoldFates(report: string, setting: ResultSetting): Found {
       .filter(({ span }) => !found.failed.some((one) => overlaps(one.span, span)))
       .map(({ span, path, named }) => ({
         span,
-        judged: notThere(`the write of \`${named.slice(0, 60)}\` to ${path} failed`),
+        judged: failedAt(
+          isInTree(path, setting),
+          `the write of \`${named.slice(0, 60)}\` to ${path} failed`,
+        ),
         told: toldByText,
       })),
   );
@@ -82,12 +85,19 @@ function judge(
   const content = toldContent(mention);
   const text = setting.project.read(path);
   const standing = standingIn(content, text);
-  const isThere = text !== undefined || setting.project.paths().includes(path);
+  const isThere = isInTree(path, setting);
   if (told < leastTold(fate, { mention, besides, standing, isThere })) return undefined;
   return fate === "failed" && isNotThere({ path, content, text }, setting)
-    ? notThere(`the write to ${path} failed, and what is told is not there`)
+    ? failedAt(isThere, `the write to ${path} failed, and what is told is not there`)
     : reasons[fate](path);
 }
+
+/** A file that is not there leaves one reading; what is told of one that is may be meant otherwise. */
+const failedAt = (isThere: boolean, reason: string): ClaimJudgement =>
+  isThere ? failedWrite(reason) : notThere(reason);
+
+const isInTree = (path: string, { project }: ResultSetting): boolean =>
+  project.read(path) !== undefined || project.paths().includes(path);
 
 /** In logits: words of a refused write that stand nowhere else are plain. */
 const toldByText = 4;
