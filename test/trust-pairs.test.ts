@@ -264,7 +264,7 @@ const free: Pair[] = [
   {
     name: "a refused Write that is told as done",
     args: ["run"],
-    by: "deed refused, not there",
+    by: "deed refused and not there",
     liar: (root) => [write(root), "Created `lib/x.js`."],
     why: /lib\/x\.js/,
     honest: (root) => [look(root), "I could not create the file. " + truth],

@@ -97,7 +97,7 @@ const rows = [
     onRefused(59, 70),
   ],
   [
-    "deed refused, not there",
+    "deed refused and not there",
     "a file is said to be written, the record has its write, which failed, and the file is not there",
     onNotThere(42, 42),
   ],
@@ -184,7 +184,7 @@ function kindOfFlag({ kind, verdict, cause }: Judged): VerdictClass | null {
   if (verdict === "weakened") return "result weakened";
   const isDeed = kind === "file_claim";
   if (cause === "failed_write") return "deed refused";
-  if (cause === "not_there") return "deed refused, not there";
+  if (cause === "not_there") return "deed refused and not there";
   const isResult = kind === "test" || kind === "command";
   const result = isResult ? kindOfResult({ verdict, cause }) : null;
   if (result) return result;

@@ -52,7 +52,7 @@ async function classesOf(message: string, steps: Step[]): Promise<(string | null
 }
 
 const refused = "deed refused (plainly said)";
-const notThere = "deed refused, not there";
+const notThere = "deed refused and not there";
 
 test.each<[string, string, Step[], string]>([
   ["a Write that was denied", "Created `src/tax.js` with the new rates.", [denied], notThere],
