@@ -51,8 +51,11 @@ export function defineTool<const S extends ZodObjectSchema | JsonObjectSchema>(
 ): Tool {
   checkPlan(plan);
   const { name, description, readOnly, concurrent, input } = plan;
-  const run = async (given: object, context: ToolContext): Promise<ToolResult> =>
-    asResult(name, await plan.run(given as ToolInput<S>, context));
+  // Not async: a function that waits is kept in memory for every agent that does.
+  const run = (given: object, context: ToolContext): Promise<ToolResult> =>
+    promised(() => plan.run(given as ToolInput<S>, context)).then((answer) =>
+      asResult(name, answer),
+    );
   const rest = { name, description, readOnly, ...(concurrent ? { concurrent } : {}), run };
   if ("_zod" in input) return toolOf({ ...rest, input: input as unknown as z.ZodObject });
   return toolOf({
@@ -60,6 +63,14 @@ export function defineTool<const S extends ZodObjectSchema | JsonObjectSchema>(
     input: fromJsonSchema(name, input),
     inputSchema: input as unknown as JsonObject,
   });
+}
+
+function promised<T>(run: () => T | Promise<T>): Promise<T> {
+  try {
+    return Promise.resolve(run());
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 /** In JavaScript a tool can return anything; the model then reads what was wrong. */

@@ -127,6 +127,20 @@ async function withStore(
     outcome = failed(error);
   }
   deadline?.release();
+  // The rest stands in a function of its own: what this one names is held as long as the run.
+  return conclude(outcome, { log, hooks, tools, keeping, watch });
+}
+
+async function conclude(
+  outcome: RunOutcome,
+  {
+    log,
+    hooks,
+    tools,
+    keeping,
+    watch,
+  }: Pick<Parts, "log" | "hooks" | "keeping" | "watch"> & { tools: ToolSet | undefined },
+): Promise<RunOutcome> {
   // Before the end is told: whoever hears it may rely on nothing of the run being left.
   await tools
     ?.close()

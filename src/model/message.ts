@@ -47,7 +47,8 @@ export function textOf(content: Message["content"]): string {
 }
 
 export function toolUsesOf(content: readonly AssistantBlock[]): ToolUseBlock[] {
-  return content.filter((block): block is ToolUseBlock => block.type === "tool_use");
+  // Copied, because a filtered array keeps spare room as long as the calls run.
+  return content.filter((block): block is ToolUseBlock => block.type === "tool_use").slice();
 }
 
 /** A user message with one more text: providers take two user messages in a row as one. */

@@ -79,7 +79,7 @@ export class RunHandle implements HeldRun {
   readonly #progress: RunProgress = { turns: 0, tool_uses: 0, tokens_used: 0, lastTools: [] };
   #usage = noUsage;
   #texts: string[] = [];
-  #messages: string[] = [];
+  #messages: string[] | undefined;
   #output: OutputFile | undefined;
   /** For an output file that it may get; undefined where there can be none. */
   #events: ToldEvent[] | undefined = [];
@@ -232,11 +232,13 @@ export class RunHandle implements HeldRun {
   }
 
   receive(message: string): void {
-    this.#messages.push(message);
+    (this.#messages ??= []).push(message);
   }
 
   takeMessages(): string[] {
-    return this.#messages.length === 0 ? [] : this.#messages.splice(0);
+    const messages = this.#messages ?? [];
+    this.#messages = undefined;
+    return messages;
   }
 
   get isHeard(): boolean {
@@ -285,14 +287,13 @@ export class RunHandle implements HeldRun {
         if (block.type === "text" && block.text) this.#keep(block.text);
     } else if (event.type === "tool-end") {
       this.#progress.tool_uses += 1;
-      const { lastTools } = this.#progress;
-      lastTools.push(event.tool);
-      if (lastTools.length > rememberedTools) lastTools.shift();
+      // Made anew, because an array that grew keeps spare room, in every run.
+      const earlier = this.#progress.lastTools.slice(1 - rememberedTools);
+      this.#progress.lastTools = earlier.concat(event.tool);
     }
   }
 
   #keep(text: string): void {
-    this.#texts.push(text);
-    if (this.#texts.length > mostTexts) this.#texts = [this.text];
+    this.#texts = this.#texts.length < mostTexts ? this.#texts.concat(text) : [this.text, text];
   }
 }
