@@ -57,6 +57,11 @@ export class Repository {
     return this.#paths.hasExtension(extension);
   }
 
+  /** Git knows the tree and does not keep this file: somebody just wrote it. */
+  isUntracked(path: string): boolean {
+    return this.reader.list().untracked?.includes(path) ?? false;
+  }
+
   isListed(path: string): boolean {
     return this.#paths.has(path);
   }

@@ -4,7 +4,6 @@ import { maskSecrets } from "../base/secrets/find-secrets.ts";
 import type { Standing } from "../contract/grades.ts";
 import type { PlacedReport } from "../contract/report/parse-report.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
-import { isPlainStatement } from "./report/is-plain-statement.ts";
 import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import type { Rerun } from "./claims/runs/rerun.ts";
 import { fileChecks, lineBefore, type FileCheck } from "./evidence/file-checks.ts";
@@ -84,12 +83,10 @@ export async function collectChecks(
     options.isSearch ? "" : prose,
     setting,
   );
+  // A document that git keeps speaks of its own day: what the tree has against it today is no counter-example.
+  const isOfToday = options.document === undefined || repo.isUntracked(options.document);
   const spoken = claimed.filter(
-    (check) =>
-      !isToldTwice(check, filed) &&
-      (check.verdict !== "countered" ||
-        options.document === undefined ||
-        isPlainStatement(check.text)),
+    (check) => !isToldTwice(check, filed) && (check.verdict !== "countered" || isOfToday),
   );
   const regions = findingRegions(report, placed.findings);
   const assumed = new Set(

@@ -7,7 +7,7 @@ import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { counteredBy, held } from "../tree/countered.ts";
-import { historyOf, type Commit } from "./history-of.ts";
+import { historyOf, keepsCommit, type Commit } from "./history-of.ts";
 import { arrived, judgeCommits } from "./judge-commits.ts";
 import { commitAbout, commitId, readCommits, says } from "./read-commits.ts";
 import type { ProjectClaim } from "./package-claims.ts";
@@ -91,7 +91,9 @@ function judgeHistory(
   if (history.length === 0 || (told.commits.length === 0 && !mayTell)) return undefined;
   const own = ids.length === 1 ? history.find((one) => one.id.startsWith(ids[0])) : undefined;
   const known =
-    judgeMade(text, made) ?? judgeUnmade(text, isMade) ?? judgeIds(text, history, isRecorded);
+    judgeMade(text, made) ??
+    judgeUnmade(text, isMade) ??
+    judgeIds(text, { history, isRecorded, repo });
   if (known?.verdict === "countered") return known;
   const judges: readonly (() => ClaimJudgement | undefined)[] = [
     () => judgeMessage(text, history, isRecorded),
@@ -130,12 +132,13 @@ function judgeUnmade(text: string, isMade: boolean): ClaimJudgement | undefined 
 
 function judgeIds(
   text: string,
-  history: readonly Commit[],
-  isRecorded: Seen["isRecorded"],
+  { history, isRecorded, repo }: Pick<Seen, "history" | "isRecorded" | "repo">,
 ): ClaimJudgement | undefined {
   const ids = text.match(commitId) ?? [];
   if (ids.length > 0 && ids.every(isRecorded)) return held(`the record shows ${ids[0]}`);
-  const strange = ids.find((id) => !history.some((one) => one.id.startsWith(id)));
+  const strange = ids.find(
+    (id) => !history.some((one) => one.id.startsWith(id)) && !keepsCommit(repo, id),
+  );
   return strange === undefined
     ? undefined
     : counteredBy(`"${text.slice(0, 100)}", but no commit begins with ${strange}`);

@@ -55,3 +55,7 @@ export function historyOf(repo: Repository): Commit[] {
   histories.set(repo, history);
   return history;
 }
+
+/** A commit that no branch has any more, or not yet, is kept all the same. */
+export const keepsCommit = ({ reader: { root } }: Repository, id: string): boolean =>
+  root !== undefined && gitText(root, ["cat-file", "-e", `${id}^{commit}`]) !== undefined;

@@ -31,9 +31,9 @@ const second = {
 };
 
 let root = "";
-const git = (...args: string[]): void => {
+const git = (...args: string[]): string => {
   const identity = ["-c", "user.name=a", "-c", "user.email=a@localhost"];
-  spawnSync("git", ["-C", root, ...identity, ...args], { stdio: "ignore" });
+  return spawnSync("git", ["-C", root, ...identity, ...args], { encoding: "utf8" }).stdout.trim();
 };
 const commit = (files: Record<string, string>, message: string): void => {
   for (const [path, text] of Object.entries(files)) {
@@ -188,14 +188,37 @@ const pairs: [about: string, right: string, wrong: string][] = [
 ];
 
 describe("statements that tree and history decide", () => {
-  const countered = async (text: string): Promise<string[]> =>
-    (await assessReport(text, { reader: treeReader(root), contract: "auto" })).checks
+  const countered = async (text: string, document?: string): Promise<string[]> =>
+    (
+      await assessReport(text, {
+        reader: treeReader(root),
+        contract: "auto",
+        ...(document === undefined ? {} : { document }),
+      })
+    ).checks
       .filter(({ verdict }) => verdict === "countered" || verdict === "unsupported")
       .map(({ reason }) => reason);
 
   test.each(pairs)("%s", async (_about, right, wrong) => {
     expect(await countered(right)).toEqual([]);
     expect(await countered(wrong)).not.toEqual([]);
+  });
+
+  test("are not held against a document that git keeps, but against one that was just written", async () => {
+    const text = 'There are two commits, the latest being "shop: first version".';
+    expect(await countered(text, "README.md")).toEqual([]);
+    writeFileSync(join(root, "NOTES.md"), text);
+    try {
+      expect(await countered(text, "NOTES.md")).not.toEqual([]);
+    } finally {
+      rmSync(join(root, "NOTES.md"));
+    }
+  });
+
+  test("know a commit that is on no branch", async () => {
+    const id = git("commit-tree", "HEAD^{tree}", "-m", "squashed since").slice(0, 10);
+    expect(await countered(`The fix was committed in 0a1b2c3d4e.`)).not.toEqual([]);
+    expect(await countered(`The fix was committed in ${id}.`)).toEqual([]);
   });
 
   test.each([
