@@ -203,34 +203,27 @@ function outOfRange(
     verdict: "out_of_range",
     against: isRough ? ["rough"] : [],
     kind,
-    reason: better ? `${reason}; it stands at ${better.place.path}:${better.place.line}` : reason,
+    reason: better ? `${reason}; it stands at ${better.path}:${better.line}` : reason,
     path: file.path,
-    ...(better ? { suggestion: better.place, unique: better.isUnique } : {}),
+    ...(better ? { suggestion: better, unique: true } : {}),
   };
 }
 
-/** Where the strongest evidence stands: in the same file, else anywhere. */
-function betterPlace(
-  claim: Claim,
-  file: SourceFile,
-  repo: Repository,
-): { place: Place; isUnique: boolean } | undefined {
+/** Where the strongest evidence stands once, in the same file, else anywhere: a word of prose or one of several places would lead astray. */
+function betterPlace(claim: Claim, file: SourceFile, repo: Repository): Place | undefined {
+  const named = claim.evidence.filter(({ isPlain }) => !isPlain);
   const trial = strongest([
-    {
-      file,
-      trials: claim.evidence.map((item) => tryEvidence(item, { ...claim, range: null }, file)),
-    },
+    { file, trials: named.map((item) => tryEvidence(item, { ...claim, range: null }, file)) },
   ])?.trial;
-  if (trial?.line !== undefined)
-    return { place: { path: file.path, line: trial.line }, isUnique: isUnique(trial, file) };
-  const found = trial
-    ? contentPlaces(
-        trial.evidence,
-        { path: file.path, line: claim.range?.first ?? 0, near: [], document: claim.document },
-        repo,
-      )
-    : [];
-  return found[0] && { place: found[0], isUnique: found.length === 1 };
+  if (!trial) return undefined;
+  if (trial.line !== undefined)
+    return isUnique(trial, file) ? { path: file.path, line: trial.line } : undefined;
+  const found = contentPlaces(
+    trial.evidence,
+    { path: file.path, line: claim.range?.first ?? 0, near: [], document: claim.document },
+    repo,
+  );
+  return found.length === 1 ? found[0] : undefined;
 }
 
 function abstain(claim: Claim, tried: readonly Tried[], kind: ClaimKind): Judgement {
