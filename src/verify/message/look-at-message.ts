@@ -3,11 +3,11 @@
 import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
-import { alteredQuotes } from "./altered-quotes.ts";
+import { alteredQuotes } from "./quotes/altered-quotes.ts";
 import { doubtFlags, namedOnly } from "./doubt-flags.ts";
-import { judgePlaced } from "./judge-placed.ts";
+import { judgePlaced } from "./placed/judge-placed.ts";
 import { namedFiles } from "./named-files.ts";
-import { placedItems } from "./placed-items.ts";
+import { placedItems } from "./placed/placed-items.ts";
 import { strangeNames } from "./strange-names.ts";
 import { strangePaths } from "./strange-paths.ts";
 

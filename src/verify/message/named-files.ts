@@ -40,3 +40,18 @@ export function messageClaim(
   claim.evidence = [weighed(item, weights.evidence.touching, true)];
   return claim;
 }
+
+/** The path of the file that is named last before an item, in its own text or in one above. */
+export function lastNamed(
+  units: readonly ReadingUnit[],
+  { unit, item }: { unit: ReadingUnit; item: Evidence },
+): string | undefined {
+  const isBefore = (mention: Mention, own: boolean): boolean =>
+    mention.kind === "file" && (!own || mention.end <= item.start);
+  for (let index = units.indexOf(unit); index >= 0; index--) {
+    const { mentions } = units[index]!;
+    const last = mentions.findLast((mention) => isBefore(mention, units[index] === unit));
+    if (last) return last.paths[0];
+  }
+  return undefined;
+}

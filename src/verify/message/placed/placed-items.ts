@@ -1,10 +1,10 @@
 // The names and quotations of a message that have a line of their own beside them: "`foo` (line 45)".
-import { cellAt, isKeyCell, type ReadingUnit } from "../reading/read-unit.ts";
-import type { Evidence } from "../reading/find-evidence.ts";
-import type { NumberedLines } from "../reading/spelled-numbers.ts";
-import { joins } from "../reading/weigh-evidence.ts";
+import { cellAt, isKeyCell, type ReadingUnit } from "../../reading/read-unit.ts";
+import type { Evidence } from "../../reading/find-evidence.ts";
+import type { NumberedLines } from "../../reading/spelled-numbers.ts";
+import { joins } from "../../reading/weigh-evidence.ts";
 
-/** `isBare`: a number in brackets without the word for a line, which counts only where that is a habit. */
+/** `isBare`: a number without the word for a line, which counts only where that is a habit of the message. */
 export type PlacedItem = {
   unit: ReadingUnit;
   item: Evidence;
@@ -37,7 +37,8 @@ function addItem(found: PlacedItem[], unit: ReadingUnit, item: Evidence): void {
     if (!next.vague && !goesOn(unit, next)) found.push({ unit, item, range: next, isBare: false });
     return;
   }
-  const bare = bracketed.exec(unit.text.slice(item.end, item.end + 24));
+  const behind = unit.text.slice(item.end, item.end + 32);
+  const bare = bracketed.exec(behind) ?? besideIt.exec(behind);
   if (!bare) return;
   const [first, last] = [Number(bare[1]), Number(bare[2] ?? bare[1])];
   const [start, end] = [item.end, item.end + bare[0].length];
@@ -46,6 +47,9 @@ function addItem(found: PlacedItem[], unit: ReadingUnit, item: Evidence): void {
 }
 
 const bracketed = /^\s?\((\d{1,5})(?:[-–](\d{1,5}))?\)/;
+/** "`foo` 266, `bar` 300", "`foo`, 170", "`foo` at 89", "`foo` :42"; what is counted has a word behind it. */
+const besideIt =
+  /^(?:\/\d)?(?:,|:|\sat)?\s:?(\d{2,5})(?:[-–](\d{2,5}))?(?=\s?(?:[,;:)\]/→(]|->|[.]\s|[.]?$|\n)|(?<=\sat\s\S+)\s)/u;
 const tying = /^(?:\/\d)?[\s`*_]*(?:[([,:@–—-]\s*)?[\p{L}\s]*[([]?[`*_]*$/u;
 
 /** Nothing but words such as "is defined at" between the two. */
@@ -60,7 +64,7 @@ function isTied(unit: ReadingUnit, item: Evidence, range: NumberedLines): boolea
 
 const closes = /^[`*_]*\s?(?:[^\p{L}\s]|$|\n|and\s|und\s|in\s|of\s|行)/u;
 const longestGap = 32;
-const alsoTies = new Set("called starts begins sits set comes auf ab en à 在".split(" "));
+const alsoTies = new Set("called starts begins sits set comes itself auf ab en à 在".split(" "));
 const andAnother = /^\s?(?:,|and|&|\/|und|y|et|и)\s?(?:lines?\s)?:?L?\d/;
 
 /** "(lines 33 and 36)": which of them is whose cannot be told. */

@@ -1,5 +1,5 @@
 // Whether code that stands nowhere is a line of a file with a token or two put in the place of others.
-import type { SourceFile } from "../../source/source-file.ts";
+import type { SourceFile } from "../../../source/source-file.ts";
 
 /** `line`: where the file has the like; `isSame`: it differs in nothing. */
 export type NearMatch = { line: number; isSame: boolean };

@@ -1,18 +1,18 @@
 // Quotations of a message that stand nowhere in the tree, and that a file which it names has with another
 // number, operator or name in them.
-import { findQuote } from "../../source/find-quote.ts";
-import type { Repository } from "../../source/repository.ts";
-import type { SourceFile } from "../../source/source-file.ts";
-import { contentPlaces } from "../judging/content-places.ts";
-import { findExcerpt, type Window } from "../judging/find-excerpt.ts";
-import { isStrongCode } from "../reading/code-names.ts";
-import { quoteEvidence, type Evidence } from "../reading/find-evidence.ts";
-import { leadModality, sectionModality, sentenceModality } from "../reading/modality.ts";
-import type { ReadingUnit } from "../reading/read-unit.ts";
-import type { JudgedClaim } from "../second-look/judged-document.ts";
-import { messageClaim, type NamedFile } from "./named-files.ts";
+import { findQuote } from "../../../source/find-quote.ts";
+import type { Repository } from "../../../source/repository.ts";
+import type { SourceFile } from "../../../source/source-file.ts";
+import { contentPlaces } from "../../judging/content-places.ts";
+import { findExcerpt, type Window } from "../../judging/find-excerpt.ts";
+import { isStrongCode } from "../../reading/code-names.ts";
+import { quoteEvidence, type Evidence } from "../../reading/find-evidence.ts";
+import { leadModality, sectionModality, sentenceModality } from "../../reading/modality.ts";
+import type { ReadingUnit } from "../../reading/read-unit.ts";
+import type { JudgedClaim } from "../../second-look/judged-document.ts";
+import { messageClaim, type NamedFile } from "../named-files.ts";
 import { nearMatch } from "./near-match.ts";
-import type { PlacedItem } from "./placed-items.ts";
+import type { PlacedItem } from "../placed/placed-items.ts";
 
 type Setting = {
   units: readonly ReadingUnit[];

@@ -1,0 +1,142 @@
+// Whether what a message gives with a line stands there in any file that it names.
+import { findQuote } from "../../../source/find-quote.ts";
+import type { Place, Repository } from "../../../source/repository.ts";
+import type { SourceFile } from "../../../source/source-file.ts";
+import type { Judgement } from "../../judgement.ts";
+import { closest } from "../../judging/trial.ts";
+import { isCodeShaped, lastPart } from "../../reading/code-names.ts";
+import { sectionModality, sentenceModality } from "../../reading/modality.ts";
+import type { ReadingUnit } from "../../reading/read-unit.ts";
+import type { JudgedClaim } from "../../second-look/judged-document.ts";
+import { lastNamed, type NamedFile } from "../named-files.ts";
+import { tallyPlaced, type JudgedItem, type PlacedTally } from "./placed-tally.ts";
+import type { PlacedItem } from "./placed-items.ts";
+
+type Setting = {
+  units: readonly ReadingUnit[];
+  repo: Repository;
+  files: readonly NamedFile[];
+  placed: readonly PlacedItem[];
+};
+
+export function judgePlaced(judged: readonly JudgedClaim[], setting: Setting): JudgedClaim[] {
+  const { placed, tally } = tallyPlaced(judged, setting);
+  return placed.flatMap((one) => {
+    if (one.holders.length > 0 || isWished(one)) return [];
+    const found = judgeOne(one, { ...setting, tally });
+    return found ? [found] : [];
+  });
+}
+
+/** The words before it wish for it, or its section plans what these lines shall become. */
+function isWished({ unit, item, range }: JudgedItem): boolean {
+  const before = unit.text.slice(Math.max(0, item.start - 120), item.start);
+  const clause = before.split(/[.!?;|][)"'*_]*\s|\n| [—–-] /).at(-1)!;
+  if (sentenceModality(clause.replace(/`[^`]*`/g, " ")) !== "said") return true;
+  return range.first !== range.last && sectionModality(unit.block) !== "said";
+}
+
+type Judging = Setting & { tally: PlacedTally };
+
+function judgeOne(one: JudgedItem, setting: Judging): JudgedClaim | undefined {
+  const { item, claim, range, isBare } = one;
+  const { repo, files, tally, units } = setting;
+  const home = isBare ? files.filter(tally.isList) : files.filter(tally.isHome);
+  if (isBare && (home.length === 0 || mayBeValue(one, repo))) return undefined;
+  const last = lastNamed(units, one);
+  const told = home.filter(({ file }) => file.path === last && tally.isOnly(last));
+  const homes = { repo, files, home, told, isSure: !isBare || tally.isOftenRight };
+  const judged = judgeName(one, homes) ?? judgeQuote(one, home) ?? judgeRange(one, home);
+  if (!judged) return undefined;
+  const kind = item.lines.length > 0 ? "quote" : "symbol";
+  const place = `line ${range.first}`;
+  return { claim, judged: { kind, ...judged, reason: `${place}: ${judged.reason}` } };
+}
+
+/** "`TIMEOUT` 30": a number that stands beside the name in the code. */
+function mayBeValue({ item, range }: JudgedItem, repo: Repository): boolean {
+  const word = lastPart(item.name);
+  const number = new RegExp(String.raw`(?<![\w.])${range.first}(?![\w.])`);
+  return repo.filesWith(word, 24).some((file) =>
+    file
+      .linesWith(word)
+      .slice(0, 200)
+      .some((line) => number.test(file.line(line)) || number.test(file.line(line + 1))),
+  );
+}
+
+type Found = Pick<Judgement, "verdict" | "reason" | "path" | "suggestion" | "unique">;
+/** `told`: the file that is spoken of at this place, where nearly all that is said of its lines is right. */
+type Homes = {
+  repo: Repository;
+  files: readonly NamedFile[];
+  home: readonly NamedFile[];
+  told: readonly NamedFile[];
+  isSure: boolean;
+};
+
+function judgeName({ item, range }: JudgedItem, homes: Homes): Found | undefined {
+  const { repo, files, home, told, isSure } = homes;
+  const word = lastPart(item.name);
+  if (word.length < 4 || !repo.complete) return undefined;
+  const having = repo.filesWith(word, 24);
+  if (having.length === 0) {
+    const isPart = files.some(({ file }) => file.text.includes(word));
+    const isName = isCodeShaped(item.name) || item.lines.length > 0 || home.length > 0;
+    if (isPart || !isName || !isSure) return undefined;
+    return { verdict: "missing", reason: `\`${item.name}\` is nowhere` };
+  }
+  if (having.some((file) => isAbout(file, word, range.first))) return undefined;
+  const [place] = home.flatMap(({ file }) => {
+    const line = closest(file.definitionsOf(word), range.first);
+    return line === undefined ? [] : [{ path: file.path, line }];
+  });
+  const defined = place ?? (isSure ? definedElsewhere(word, told, repo) : undefined);
+  if (!defined) return undefined;
+  const reason = `\`${item.name}\` is defined at ${defined.path}:${defined.line}`;
+  const unique = place !== undefined || repo.definedAt(word).length === 1;
+  return { verdict: "wrong_symbol", reason, path: defined.path, suggestion: defined, unique };
+}
+
+/** Where the name is defined, if the file that is spoken of here has it nowhere. */
+function definedElsewhere(
+  word: string,
+  told: readonly NamedFile[],
+  repo: Repository,
+): Place | undefined {
+  if (told.length === 0 || told.some(({ file }) => file.text.includes(word))) return undefined;
+  return repo.definedAt(word)[0];
+}
+
+/** The quotation stands at other lines of what the message speaks of. */
+function judgeQuote({ item, range }: JudgedItem, home: readonly NamedFile[]): Found | undefined {
+  // A call may be named by where its function is defined.
+  if (item.lines.length === 0 || item.name !== "") return undefined;
+  const places = home.flatMap(({ file }) =>
+    findQuote(file, item.lines, { limit: 5 }).map(({ line }) => ({ path: file.path, line })),
+  );
+  const [place] = places;
+  const isNear = places.some(({ line }) => Math.abs(line - range.first) <= 3);
+  if (!place || places.length > 3 || isNear) return undefined;
+  const reason = `it stands at ${place.path}:${place.line}`;
+  const unique = places.length === 1;
+  return { verdict: "relocated", reason, path: place.path, suggestion: place, unique };
+}
+
+/** A line or two beside it is the same statement. */
+const isAbout = (file: SourceFile, word: string, line: number): boolean =>
+  file.linesWith(word).some((other) => Math.abs(other - line) <= 3);
+
+/** No file that the message speaks of has so many lines; a number that is called no line needs the name there. */
+function judgeRange(
+  { item, range, isBare }: JudgedItem,
+  home: readonly NamedFile[],
+): Found | undefined {
+  if (home.length === 0 || home.some(({ file }) => range.last <= file.lineCount + 1))
+    return undefined;
+  const { file } = home[0]!;
+  if (isBare && !home.some((one) => one.file.linesWith(lastPart(item.name)).length > 0))
+    return undefined;
+  const reason = `${file.path} has ${file.lineCount} lines`;
+  return { verdict: "out_of_range", reason, path: file.path };
+}

@@ -1,0 +1,92 @@
+// How many of the lines that a message gives are right in each file that it names: a file of which it gives several
+// rightly is what it speaks of.
+import type { SourceFile } from "../../../source/source-file.ts";
+import { tryEvidence } from "../../judging/try-evidence.ts";
+import type { Claim } from "../../reading/claim.ts";
+import { lastPart } from "../../reading/code-names.ts";
+import type { JudgedClaim } from "../../second-look/judged-document.ts";
+import { messageClaim, type NamedFile } from "../named-files.ts";
+import type { PlacedItem } from "./placed-items.ts";
+
+/** `holders`: the files that have it at its line. */
+export type JudgedItem = PlacedItem & { claim: Claim; holders: readonly NamedFile[] };
+
+export type PlacedTally = {
+  /** Several lines of it are given rightly, or no other file is named. */
+  isHome: (one: NamedFile) => boolean;
+  /** So are numbers beside names that nothing calls lines. */
+  isList: (one: NamedFile) => boolean;
+  /** Nearly everything that has a line in the message is there. */
+  isOnly: (path: string) => boolean;
+  /** Numbers beside names are lines nearly always. */
+  isOftenRight: boolean;
+};
+
+const leastRight = 2;
+const leastInList = 3;
+
+type Given = { files: readonly NamedFile[]; placed: readonly PlacedItem[] };
+
+export function tallyPlaced(
+  judged: readonly JudgedClaim[],
+  { files, placed: items }: Given,
+): { placed: JudgedItem[]; tally: PlacedTally } {
+  const placed = items.map((one) => {
+    const claim = placedClaim(one, files);
+    return { ...one, claim, holders: files.filter(({ file }) => holdsIn(claim, file)) };
+  });
+  const right = rightLines(judged, placed);
+  const bare = placed.filter(({ isBare }) => isBare);
+  const bareRight = bare.filter(({ holders }) => holders.length > 0).length;
+  const isHeld = (path: string) => (one: JudgedItem) =>
+    one.holders.some(({ file }) => file.path === path);
+  const rightIn = (path: string): number => right.get(path)?.size ?? 0;
+  return {
+    placed,
+    tally: {
+      isHome: ({ file }) => files.length === 1 || rightIn(file.path) >= leastRight,
+      isList: ({ file }) => rightIn(file.path) >= leastInList && bare.some(isHeld(file.path)),
+      isOnly: (path) => {
+        const held = placed.filter(isHeld(path)).length;
+        return held >= leastInList && held * 4 >= placed.length * 3;
+      },
+      isOftenRight: bareRight >= leastInList && bareRight * 4 >= bare.length * 3,
+    },
+  };
+}
+
+function placedClaim({ unit, item, range }: PlacedItem, files: readonly NamedFile[]): Claim {
+  const claim = messageClaim(unit, item, files);
+  claim.end = Math.max(claim.end, unit.block.start + range.end);
+  claim.range = range;
+  return claim;
+}
+
+function holdsIn(claim: Claim, file: SourceFile): boolean {
+  if (claim.range!.last > file.lineCount + 1) return false;
+  const { holds, half } = tryEvidence(claim.evidence[0]!, claim, file);
+  return holds || (half && isTellingHalf(claim, file));
+}
+
+/** `f.compose` at a line with an `f`: where no line of the file has the name, a holder so short tells nothing. */
+function isTellingHalf({ evidence: [item] }: Claim, file: SourceFile): boolean {
+  const [, holder = ""] = item!.name.split(/\.|::|->|#/).toReversed();
+  return holder.length !== 1 || file.linesWith(lastPart(item!.name)).length > 0;
+}
+
+/** The lines that the message gives rightly, by file. */
+function rightLines(
+  judged: readonly JudgedClaim[],
+  placed: readonly JudgedItem[],
+): Map<string, Set<number>> {
+  const lines = new Map<string, Set<number>>();
+  const put = (path: string, line: number): void => {
+    lines.set(path, (lines.get(path) ?? new Set()).add(line));
+  };
+  for (const { claim, judged: one } of judged)
+    if (one.verdict === "verified" && claim.range && one.path !== undefined)
+      put(one.path, claim.range.first);
+  for (const { holders, range } of placed)
+    for (const { file } of holders) put(file.path, range.first);
+  return lines;
+}
