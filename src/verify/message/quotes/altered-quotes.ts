@@ -1,18 +1,14 @@
 // Quotations of a message that stand nowhere in the tree, and that a file which it names has with another
 // number, operator or name in them.
-import { findQuote } from "../../../source/find-quote.ts";
 import type { Repository } from "../../../source/repository.ts";
-import type { SourceFile } from "../../../source/source-file.ts";
-import { contentPlaces } from "../../judging/content-places.ts";
-import { findExcerpt, type Window } from "../../judging/find-excerpt.ts";
-import { isStrongCode } from "../../reading/code-names.ts";
-import { quoteEvidence, type Evidence } from "../../reading/find-evidence.ts";
-import { leadModality, sectionModality, sentenceModality } from "../../reading/modality.ts";
+import type { Evidence } from "../../reading/find-evidence.ts";
+import { sectionModality, sentenceModality } from "../../reading/modality.ts";
 import type { ReadingUnit } from "../../reading/read-unit.ts";
 import type { JudgedClaim } from "../../second-look/judged-document.ts";
-import { messageClaim, type NamedFile } from "../named-files.ts";
-import { nearMatch } from "./near-match.ts";
+import type { NamedFile } from "../named-files.ts";
 import type { PlacedItem } from "../placed/placed-items.ts";
+import { alteredLines, elided, standsIn, toldAltered } from "./altered-lines.ts";
+import { nearMatch } from "./near-match.ts";
 
 type Setting = {
   units: readonly ReadingUnit[];
@@ -31,11 +27,10 @@ export function alteredQuotes(setting: Setting): JudgedClaim[] {
   for (let index = 0; index < units.length; index++) {
     const unit = units[index]!;
     const isFence = unit.block.kind === "fence";
-    const quotes = isFence ? fenceQuotes(unit, units[index - 1], setting) : spanQuotes(unit);
-    for (const item of quotes) {
+    if (isFence) found.push(...alteredLines(unit, units[index - 1], setting));
+    for (const item of isFence ? [] : spanQuotes(unit)) {
       if (++asked > most) return found;
-      const isLine = isFence || lines.has(item);
-      const altered = alteredIn(item, { unit, files, repo, isLine });
+      const altered = alteredIn(item, { unit, files, repo, isLine: lines.has(item) });
       if (altered) found.push(altered);
     }
   }
@@ -66,73 +61,18 @@ const isChange = (text: string, { end, lines }: Evidence, next: Evidence | undef
 
 const arrow = /^[\s*_]*(?:→|->|=>|➜|⟶|to|instead of|rather than|vs\.?)[\s*_]*$/;
 
-const elided = /\.{3}|…/;
-const noCode = /^(?:bash|sh|shell|zsh|console|text|txt|diff|patch|suggestion|mermaid|http|log)\b/i;
-
-/** The lines of a block of code that no file has, where the others stand together in one. */
-function fenceQuotes(
-  unit: ReadingUnit,
-  above: ReadingUnit | undefined,
-  { files }: Setting,
-): Evidence[] {
-  const { block } = unit;
-  if (noCode.test(block.info) || block.lines.length > longestFence) return [];
-  const lead = above && above.block.kind !== "fence" ? leadModality(above.text) : undefined;
-  if ((lead ?? sectionModality(block)) !== "said") return [];
-  const code = block.lines.filter(({ text }) => isStrongCode(text) && !elided.test(text));
-  if (code.some(({ text }) => text.includes("→"))) return [];
-  const strange = code.filter(
-    ({ text }) => !files.some(({ file }) => findQuote(file, [text], { limit: 1 })[0]),
-  );
-  if (strange.length > 1 && strange.length * 2 > code.length) return [];
-  return strange.map(({ text, start }) => {
-    const from = start - block.start;
-    return quoteEvidence([text.trim()], from, from + text.length);
-  });
-}
-
-/** The lines around those that a block of code has of a file; all of them for a single line. */
-function windowIn({ block }: ReadingUnit, item: Evidence, file: SourceFile): Window | undefined {
-  const others = block.lines.filter(
-    ({ text, start }) => start - block.start !== item.start && text.trim().length > 3,
-  );
-  if (block.kind !== "fence" || others.length === 0) return { from: 1, to: file.lineCount };
-  const lines = others.flatMap(({ text }) =>
-    findQuote(file, [text], { limit: 8 }).map(({ line }) => line),
-  );
-  if (lines.length === 0) return undefined;
-  const reach = block.lines.length + 4;
-  return { from: Math.min(...lines) - reach, to: Math.max(...lines) + reach };
-}
-
-const longestFence = 60;
-
 type Quoted = Pick<Setting, "files" | "repo"> & { unit: ReadingUnit; isLine: boolean };
 
 function alteredIn(item: Evidence, { unit, files, repo, isLine }: Quoted): JudgedClaim | undefined {
   const [code] = item.lines as [string];
-  const stands = ({ file }: NamedFile): boolean =>
-    findExcerpt(file, item.lines, { from: 1, to: file.lineCount }) !== undefined;
-  // Mostly it is the file that the same words name.
-  const own = files.find(({ file: { path } }) =>
-    unit.mentions.some(({ paths }) => paths[0] === path),
-  );
-  if ((own && stands(own)) || files.some((one) => one !== own && stands(one))) return undefined;
-  if (unit.block.kind !== "fence" && !isFact(unit, item)) return undefined;
+  if (standsIn(item, unit, files) || !isFact(unit, item)) return undefined;
   const near = files.flatMap(({ file }) => {
-    const window = windowIn(unit, item, file);
-    const match = window && nearMatch(code, file, { ...window, isLine });
+    const match = nearMatch(code, file, { from: 1, to: file.lineCount, isLine });
     return match ? [{ ...match, file }] : [];
   });
   const [best] = near;
   if (!best || near.some(({ isSame }) => isSame)) return undefined;
-  const { path } = best.file;
-  const claim = messageClaim(unit, item, files);
-  const claimed = { path, line: best.line, near: [], document: undefined };
-  if (contentPlaces({ ...item, name: "" }, claimed, repo).length > 0) return undefined;
-  const actual = best.file.line(best.line).trim().slice(0, 200);
-  const reason = `it is nowhere; ${path}:${best.line} has \`${actual.slice(0, 120)}\``;
-  return { claim, judged: { verdict: "altered", kind: "quote", reason, path, actual } };
+  return toldAltered({ item, unit, files }, best, repo);
 }
 
 /** Of advice, conditions, comparisons and what others provide nothing is asked. */

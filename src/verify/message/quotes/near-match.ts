@@ -106,7 +106,8 @@ function isTelling(
   if (!rare && same < leastKnown) return false;
   const isValue = swaps.every((swap) => saysValue(quoted, swap));
   const isCounted = swaps.every(({ own }) => isNumber(own[0]));
-  if (isLine) return same >= 2 && (isValue || same >= 5);
+  // Another call of the same form has other names in two places.
+  if (isLine) return same >= 2 && (isValue || (same >= 5 && swaps.length === 1));
   return isValue && same >= (isCounted ? 2 : 3);
 }
 
