@@ -95,12 +95,16 @@ const elsewhere = words(
   String.raw`supposed\sto no\slonger used\sto not\sexist n't\sexist had\s§ (?:was|were)\sin`,
   String.raw`(?:old|other|another)\s(?:project|repo|app)\p{L}* e\.g`,
 );
+/** "(in the rack gem)", "in that repository". */
+const isAnothers =
+  /^[^.;§]{0,16}(?:in|from|of)\s(?:the|that|their|its)\s(?:[\p{L}\d_-]+\s)?(?:gem|repo|repository|crate|library|framework|tree|upstream)(?!\p{L})/iu;
 const missesIt = /^[^§]{0,24}(?<!\p{L})(?:gone|missing|absent)(?!\p{L})(?!\s\p{L})/u;
 
 /** Whether the sentence around a place tells that it is not here. */
 export function tellsAbsent(unit: ReadingUnit, span: Span): boolean {
   const { before: left, after: right } = aroundOf(unit, span);
-  return elsewhere.test(`${left}${sign}${right}`) || missesIt.test(right);
+  const isElsewhere = elsewhere.test(`${left}${sign}${right}`);
+  return isElsewhere || missesIt.test(right) || isAnothers.test(right);
 }
 
 /** Undefined where one word is enough to know that no part of this code is meant. */
@@ -111,14 +115,8 @@ export function factFeatures(
 ): Record<string, number> | undefined {
   const around = aroundOf(unit, span);
   const lead = leadOf(unit);
-  if (printed.test(around.before)) return undefined;
-  if (isOrder(around.before) || denies.test(around.before) || alternative.test(around.before))
-    return undefined;
-  if ([praised, toCome, isGone, missesIt].some((form) => form.test(around.after))) return undefined;
-  if (isLabel(around)) return undefined;
+  if (isMeantOtherwise(around, lead) || isLabel(around)) return undefined;
   const sentence = `${around.before}${sign}${around.after}`;
-  if ([anothers, elsewhere].some((form) => form.test(sentence)) || anothers.test(lead))
-    return undefined;
   const clause = clauseOf(around);
   const features: Record<string, number> = {
     wish: Number(wish.test(sentence) || wishSign.test(sentence)),
@@ -137,6 +135,39 @@ export function factFeatures(
     features[`after_${name}`] = Number(form.test(around.after));
   return features;
 }
+
+/** One word is enough to know it. */
+function isMeantOtherwise(around: Around, lead: string): boolean {
+  const { before: left, after: right } = around;
+  if (printed.test(left) || isOrder(left) || denies.test(left) || alternative.test(left))
+    return true;
+  if ([praised, toCome, isGone, missesIt, isAnothers].some((form) => form.test(right))) return true;
+  const sentence = `${left}${sign}${right}`;
+  return [anothers, elsewhere].some((form) => form.test(sentence)) || anothers.test(lead);
+}
+
+/** Nothing in its part of the sentence, or over it, says otherwise than that it is here. */
+export function isPlainlySaid(unit: ReadingUnit, span: Span, { leadOf }: MessageFrame): boolean {
+  const { before: left_, after: right_ } = aroundOf(unit, span);
+  const around = { before: left_.replace(forExample, " "), after: right_.replace(forExample, " ") };
+  const lead = leadOf(unit);
+  if (isMeantOtherwise(around, lead) || sectionModality(unit.block) !== "said") return false;
+  const left = around.before.split(partEnd).at(-1)!;
+  const right = around.after.split(partEnd, 1)[0]!;
+  const part = `${left}${sign}${right}`;
+  if ([wish, wishSign, fresh, freshSign].some((form) => form.test(part))) return false;
+  if (leaves.test(`${around.before}${sign}${around.after}`) || leaves.test(lead)) return false;
+  return !wish.test(lead) && !fresh.test(lead) && sentenceModality(left) === "said";
+}
+
+/** It was here, or is where it came to. */
+const leaves = words(
+  String.raw`delet(?:e|es|ed|ing) remov(?:e|es|ed|ing) dropped renam(?:e|es|ed|ing) moved replaced merged`,
+  String.raw`split inlined folded obsolete gelöscht entfernt supprimé\p{L}* eliminad\p{L}+`,
+);
+/** Of files that are here some are named as examples, too. */
+const forExample = /(?<!\p{L})e\.g\.?|(?<!\p{L})for\sexample/giu;
+const partEnd = /[,;:]\s|\s[–—-]\s/u;
 
 /** What the rest of the message tells of a part: what stands over it, and how many of its files are here. */
 export type MessageFrame = { leadOf: (unit: ReadingUnit) => string; home: number };

@@ -6,6 +6,8 @@ import type { JudgedClaim } from "../second-look/judged-document.ts";
 import { alteredQuotes } from "./quotes/altered-quotes.ts";
 import { doubtFlags, namedOnly } from "./doubt-flags.ts";
 import { judgePlaced } from "./placed/judge-placed.ts";
+import { listedPaths } from "./listed-paths.ts";
+import { locatedNames } from "./located-names.ts";
 import { namedFiles } from "./named-files.ts";
 import { placedItems } from "./placed/placed-items.ts";
 import { strangeNames } from "./strange-names.ts";
@@ -29,6 +31,8 @@ export function lookAtMessage(
     ...judgePlaced(judged, setting),
     ...strangeNames(setting),
     ...alteredQuotes(setting),
+    ...listedPaths(setting),
+    ...locatedNames(setting),
   ];
   const doubted = strangePaths(doubtFlags(judged, { ...setting, found }), setting);
   return namedOnly(found.reduce(put, doubted));

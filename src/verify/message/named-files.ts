@@ -41,13 +41,13 @@ export function messageClaim(
   return claim;
 }
 
-/** The path of the file that is named last before an item, in its own text or in one above. */
+/** The path of the file that is named last before a place of a text, there or in a text above. */
 export function lastNamed(
   units: readonly ReadingUnit[],
-  { unit, item }: { unit: ReadingUnit; item: Evidence },
+  { unit, start }: { unit: ReadingUnit; start: number },
 ): string | undefined {
   const isBefore = (mention: Mention, own: boolean): boolean =>
-    mention.kind === "file" && (!own || mention.end <= item.start);
+    mention.kind === "file" && (!own || mention.end <= start);
   for (let index = units.indexOf(unit); index >= 0; index--) {
     const { mentions } = units[index]!;
     const last = mentions.findLast((mention) => isBefore(mention, units[index] === unit));

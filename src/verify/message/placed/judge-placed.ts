@@ -43,7 +43,7 @@ function judgeOne(one: JudgedItem, setting: Judging): JudgedClaim | undefined {
   const { repo, files, tally, units } = setting;
   const home = isBare ? files.filter(tally.isList) : files.filter(tally.isHome);
   if (isBare && (home.length === 0 || mayBeValue(one, repo))) return undefined;
-  const last = lastNamed(units, one);
+  const last = lastNamed(units, { unit: one.unit, start: item.start });
   const told = home.filter(({ file }) => file.path === last && tally.isOnly(last));
   const homes = { repo, files, home, told, isSure: !isBare || tally.isOftenRight };
   const judged = judgeName(one, homes) ?? judgeQuote(one, home) ?? judgeRange(one, home);

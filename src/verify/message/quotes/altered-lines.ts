@@ -146,7 +146,11 @@ function windowIn({ block }: ReadingUnit, item: Evidence, file: SourceFile): Win
 type Said = { item: Evidence; unit: ReadingUnit; files: readonly NamedFile[] };
 type Like = { file: SourceFile; line: number };
 
-export function standsIn(item: Evidence, unit: ReadingUnit, files: readonly NamedFile[]): boolean {
+export function standsSomewhere(
+  item: Evidence,
+  unit: ReadingUnit,
+  files: readonly NamedFile[],
+): boolean {
   const stands = ({ file }: NamedFile): boolean =>
     findExcerpt(file, item.lines, wholeOf(file)) !== undefined;
   // Mostly it is the file that the same words name.

@@ -7,7 +7,7 @@ import type { ReadingUnit } from "../../reading/read-unit.ts";
 import type { JudgedClaim } from "../../second-look/judged-document.ts";
 import type { NamedFile } from "../named-files.ts";
 import type { PlacedItem } from "../placed/placed-items.ts";
-import { alteredLines, elided, standsIn, toldAltered } from "./altered-lines.ts";
+import { alteredLines, elided, standsSomewhere, toldAltered } from "./altered-lines.ts";
 import { nearMatch } from "./near-match.ts";
 
 type Setting = {
@@ -65,7 +65,7 @@ type Quoted = Pick<Setting, "files" | "repo"> & { unit: ReadingUnit; isLine: boo
 
 function alteredIn(item: Evidence, { unit, files, repo, isLine }: Quoted): JudgedClaim | undefined {
   const [code] = item.lines as [string];
-  if (standsIn(item, unit, files) || !isFact(unit, item)) return undefined;
+  if (standsSomewhere(item, unit, files) || !isFact(unit, item)) return undefined;
   const near = files.flatMap(({ file }) => {
     const match = nearMatch(code, file, { from: 1, to: file.lineCount, isLine });
     return match ? [{ ...match, file }] : [];
