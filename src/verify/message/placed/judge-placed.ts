@@ -41,7 +41,7 @@ type Judging = Setting & { tally: PlacedTally };
 function judgeOne(one: JudgedItem, setting: Judging): JudgedClaim | undefined {
   const { item, claim, range, isBare } = one;
   const { repo, files, tally, units } = setting;
-  const home = isBare ? files.filter(tally.isList) : files.filter(tally.isHome);
+  const home = files.filter((file) => isHomeOf(one, file, setting));
   if (isBare && (home.length === 0 || mayBeValue(one, repo))) return undefined;
   const last = lastNamed(units, { unit: one.unit, start: item.start });
   const told = home.filter(({ file }) => file.path === last && tally.isOnly(last));
@@ -51,6 +51,20 @@ function judgeOne(one: JudgedItem, setting: Judging): JudgedClaim | undefined {
   const kind = item.lines.length > 0 ? "quote" : "symbol";
   const place = `line ${range.first}`;
   return { claim, judged: { kind, ...judged, reason: `${place}: ${judged.reason}` } };
+}
+
+/** The file is what the message speaks of, or the only one that defines the name. */
+function isHomeOf(
+  { item, isBare, path }: JudgedItem,
+  named: NamedFile,
+  { repo, tally }: Judging,
+): boolean {
+  if (path !== undefined) return named.file.path === path;
+  if (isBare) return tally.isList(named);
+  if (tally.isHome(named)) return true;
+  if (!isCodeShaped(item.name)) return false;
+  const [only, ...others] = repo.definedAt(lastPart(item.name));
+  return others.length === 0 && only?.path === named.file.path;
 }
 
 /** "`TIMEOUT` 30": a number that stands beside the name in the code. */
@@ -81,21 +95,34 @@ function judgeName({ item, range }: JudgedItem, homes: Homes): Found | undefined
   if (word.length < 4 || !repo.complete) return undefined;
   const having = repo.filesWith(word, 24);
   if (having.length === 0) {
-    const isPart = files.some(({ file }) => file.text.includes(word));
+    const isPart = files.some(({ file }) => hasPart(file.text, word));
     const isName = isCodeShaped(item.name) || item.lines.length > 0 || home.length > 0;
     if (isPart || !isName || !isSure) return undefined;
     return { verdict: "missing", reason: `\`${item.name}\` is nowhere` };
   }
   if (having.some((file) => isAbout(file, word, range.first))) return undefined;
   const [place] = home.flatMap(({ file }) => {
-    const line = closest(file.definitionsOf(word), range.first);
+    const used = isCodeShaped(item.name) ? file.linesWith(word) : [];
+    const line =
+      closest(file.definitionsOf(word), range.first) ??
+      (used.length <= mostUsed ? closest(used, range.first) : undefined);
     return line === undefined ? [] : [{ path: file.path, line }];
   });
-  const defined = place ?? (isSure ? definedElsewhere(word, told, repo) : undefined);
-  if (!defined) return undefined;
-  const reason = `\`${item.name}\` is defined at ${defined.path}:${defined.line}`;
+  const found = place ?? (isSure ? definedElsewhere(word, told, repo) : undefined);
+  if (!found) return undefined;
+  const reason = `\`${item.name}\` stands at ${found.path}:${found.line}`;
   const unique = place !== undefined || repo.definedAt(word).length === 1;
-  return { verdict: "wrong_symbol", reason, path: defined.path, suggestion: defined, unique };
+  return { verdict: "wrong_symbol", reason, path: found.path, suggestion: found, unique };
+}
+
+/** A name on so few lines of a file can be told to be on none of those that are given. */
+const mostUsed = 4;
+
+/** Letters of a longer word are no part of it: `pending` is none of "appending", and one of `isPending`. */
+function hasPart(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!/^\p{Ll}\p{Ll}/u.test(text.slice(at - 1, at + 1))) return true;
+  return text.includes(word[0]!.toUpperCase() + word.slice(1));
 }
 
 /** Where the name is defined, if the file that is spoken of here has it nowhere. */

@@ -4,12 +4,16 @@ import type { Evidence } from "../../reading/find-evidence.ts";
 import type { NumberedLines } from "../../reading/spelled-numbers.ts";
 import { joins } from "../../reading/weigh-evidence.ts";
 
-/** `isBare`: a number without the word for a line, which counts only where that is a habit of the message. */
+/**
+ * `isBare`: a number without the word for a line, which counts only where that is a habit of the message; `path`: the
+ * file that is given with the line.
+ */
 export type PlacedItem = {
   unit: ReadingUnit;
   item: Evidence;
   range: NumberedLines;
   isBare: boolean;
+  path?: string;
 };
 
 const most = 400;
@@ -37,6 +41,11 @@ function addItem(found: PlacedItem[], unit: ReadingUnit, item: Evidence): void {
     if (!next.vague && !goesOn(unit, next)) found.push({ unit, item, range: next, isBare: false });
     return;
   }
+  const above = unit.numbers.findLast(({ end }) => end <= item.start);
+  if (above && isLeading(unit, item, above)) {
+    found.push({ unit, item, range: above, isBare: false });
+    return;
+  }
   const behind = unit.text.slice(item.end, item.end + 32);
   const bare = bracketed.exec(behind) ?? besideIt.exec(behind);
   if (!bare) return;
@@ -62,6 +71,16 @@ function isTied(unit: ReadingUnit, item: Evidence, range: NumberedLines): boolea
   return words.every((word) => joins.has(word.toLowerCase()) || alsoTies.has(word.toLowerCase()));
 }
 
+/** "line 45: `foo`", at the start of a text or of one of its parts. */
+const isLeading = (
+  { text }: ReadingUnit,
+  item: Evidence,
+  { start, end, vague }: NumberedLines,
+): boolean =>
+  !vague &&
+  /(?:^[\s*_+-]*|[,;]\s)$/.test(text.slice(0, start)) &&
+  /^[*_]*:?\s$/.test(text.slice(end, item.start));
+
 const closes = /^[`*_]*\s?(?:[^\p{L}\s]|$|\n|and\s|und\s|in\s|of\s|行)/u;
 const longestGap = 32;
 const alsoTies = new Set("called starts begins sits set comes itself auf ab en à 在".split(" "));
@@ -81,14 +100,20 @@ function isOneOfSeveral({ text, evidence }: ReadingUnit, index: number): boolean
 
 const listed = /^\s?(?:,|and|or|&|\/|\+|und|y|et|и|→|->)\s?$/;
 
-/** A row gives the name in one cell, with little else, and the line in another. */
+/** A row gives the name in one cell, with little else, and the line in another, alone or behind its file. */
 function addRow(found: PlacedItem[], unit: ReadingUnit): void {
   const { block, numbers, evidence, mentions } = unit;
-  const [range] = numbers;
   const named = evidence.filter((item) => isKeyCell(block, item));
   const [item] = named;
-  if (!range || !item || numbers.length > 1 || named.length > 1 || range.vague) return;
-  if (mentions.some((mention) => mention.ranges.length > 0)) return;
-  if (isMarked(unit, item) && cellAt(block, item.start) !== cellAt(block, range.start))
-    found.push({ unit, item, range, isBare: false });
+  if (!item || named.length > 1 || !isMarked(unit, item)) return;
+  const placed = mentions.filter((mention) => mention.ranges.length > 0);
+  const [range] = placed.length === 0 ? numbers : placed[0]!.ranges;
+  const count =
+    placed.length === 0 ? numbers.length : placed.flatMap(({ ranges }) => ranges).length;
+  if (!range || count > 1 || range.vague) return;
+  if (cellAt(block, item.start) === cellAt(block, range.start)) return;
+  const place = { unit, item, range, isBare: false };
+  if (placed.length === 0) found.push(place);
+  else if (placed[0]!.kind === "file" && isKeyCell(block, placed[0]!))
+    found.push({ ...place, path: placed[0]!.paths[0]! });
 }

@@ -33,7 +33,8 @@ export function tallyPlaced(
 ): { placed: JudgedItem[]; tally: PlacedTally } {
   const placed = items.map((one) => {
     const claim = placedClaim(one, files);
-    return { ...one, claim, holders: files.filter(({ file }) => holdsIn(claim, file)) };
+    const own = files.filter(({ file }) => one.path === undefined || file.path === one.path);
+    return { ...one, claim, holders: own.filter(({ file }) => holdsIn(claim, file)) };
   });
   const right = rightLines(judged, placed);
   const bare = placed.filter(({ isBare }) => isBare);
@@ -68,11 +69,14 @@ function holdsIn(claim: Claim, file: SourceFile): boolean {
   return holds || (half && isTellingHalf(claim, file));
 }
 
-/** `f.compose` at a line with an `f`: where no line of the file has the name, a holder so short tells nothing. */
+/** `self.pending` at a line with a `self`: where the file has no such member, a holder that is everywhere tells nothing. */
 function isTellingHalf({ evidence: [item] }: Claim, file: SourceFile): boolean {
-  const [, holder = ""] = item!.name.split(/\.|::|->|#/).toReversed();
-  return holder.length !== 1 || file.linesWith(lastPart(item!.name)).length > 0;
+  const [, holder] = item!.name.split(/\.|::|->|#/).toReversed();
+  if (holder === undefined || file.linesWith(lastPart(item!.name)).length > 0) return true;
+  return file.linesWith(holder).length <= fewLines;
 }
+
+const fewLines = 5;
 
 /** The lines that the message gives rightly, by file. */
 function rightLines(
