@@ -96,8 +96,11 @@ const elsewhere = words(
   String.raw`(?:old|other|another)\s(?:project|repo|app)\p{L}* e\.g`,
 );
 /** "(in the rack gem)", "in that repository". */
-const isAnothers =
-  /^[^.;§]{0,16}(?:in|from|of)\s(?:the|that|their|its)\s(?:[\p{L}\d_-]+\s)?(?:gem|repo|repository|crate|library|framework|tree|upstream)(?!\p{L})/iu;
+const isAnothers = new RegExp(
+  String.raw`^[^.;§]{0,16}(?:in|from|of)\s(?:the|that|their|its)\s(?:[\p{L}\d_-]+\s)?` +
+    String.raw`(?:gem|repo|repository|crate|library|framework|tree|upstream)(?!\p{L})`,
+  "iu",
+);
 const missesIt = /^[^§]{0,24}(?<!\p{L})(?:gone|missing|absent)(?!\p{L})(?!\s\p{L})/u;
 
 /** Whether the sentence around a place tells that it is not here. */

@@ -37,7 +37,8 @@ const place =
   "is|are|lives?|sits?|resides?|stands?|defined|implemented|declared|located|found|find|kept";
 /** From the subject of the sentence to its place, with no other name between. */
 const isIn = new RegExp(
-  String.raw`^(?:\(\))?[\x60*_]*(?:,\s[^\x60.;!?\n]{0,60})?[\s,]+(?:[a-z]+\s){0,2}(?:${place})\s(?:also\s)?in\s(?:the\s)?[\x60*(]*$`,
+  String.raw`^(?:\(\))?[\x60*_]*(?:,\s[^\x60.;!?\n]{0,60})?[\s,]+` +
+    String.raw`(?:[a-z]+\s){0,2}(?:${place})\s(?:also\s)?in\s(?:the\s)?[\x60*(]*$`,
 );
 
 /** The name before a place, where the words say that it is in it. */
@@ -98,19 +99,16 @@ function notInFolder({ unit, mention }: Told, repo: Repository): JudgedClaim | u
     `/${posix.dirname(one)}/`.includes(`/${mention.path.replace(/\/$/, "")}/`),
   );
   if (isThere || file.paths.length > 1 || repo.endingIn(file.path).length > 1) return undefined;
-  const found = missing({ unit, mention: file }, posix.join(mention.path, file.path));
-  const suggestion = { path, line: 1 };
-  const judged = {
-    ...found.judged,
-    reason: `${found.judged.reason}; it is ${path}`,
-    suggestion,
-    unique: true,
-  };
-  return { claim: { ...found.claim, end: unit.block.start + mention.end }, judged };
+  const { claim, judged } = missing({ unit, mention }, posix.join(mention.path, file.path));
+  const reason = `${judged.reason}; it is ${path}`;
+  return { claim, judged: { ...judged, reason, suggestion: { path, line: 1 }, unique: true } };
 }
 
-const sameFolder =
-  /^[`*_]*,?\s(?:(?:in|from|inside)\s(?:the\s|that\s|this\s)*(?:same\s)?(?:folder|directory|package)|(?:beside|next\sto)\s(?:it|that|them))(?!\p{L})/u;
+const sameFolder = new RegExp(
+  String.raw`^[\x60*_]*,?\s(?:(?:in|from|inside)\s(?:the\s|that\s|this\s)*(?:same\s)?` +
+    String.raw`(?:folder|directory|package)|(?:beside|next\sto)\s(?:it|that|them))(?!\p{L})`,
+  "u",
+);
 
 /** "`y.ts` in the same folder" as the file that was named before, and nowhere. */
 function notBeside({ unit, mention }: Told, { units, repo }: Setting): JudgedClaim | undefined {

@@ -16,6 +16,7 @@ const store = [
 ].join("\n");
 const reader = memoryReader({
   "src/store.ts": store,
+  "src/later.ts": `${"\n".repeat(300)}export function retryLater() {}\n`,
   "src/limits.ts": "export const mostEntries = 500;\nexport const retryPause = 30;\n",
 });
 const flagged = (report: string) =>
@@ -33,6 +34,9 @@ describe("numbers beside names in a message whose other ones are lines", () => {
     ["brackets between them", "Then `evictOldest` (22).", "wrong_symbol"],
     ["a name that nothing has", "- `flushEntries` 40", "missing"],
     ["a name of another file", "- `mostEntries` 41", "wrong_symbol"],
+    ["a member of what is everywhere", "Then `store.pending` (line 21).", "missing"],
+    ["a line before the name", "It ends in two steps, line 14: `evictOldest`.", "wrong_symbol"],
+    ["a line without a name", "It ends there (line 260).", "out_of_range"],
     ["a word between them", "`evictOldest` itself is on line 14.", "wrong_symbol"],
   ])("%s is flagged", (_, sentence, verdict) => {
     expect(flagged(told + sentence)).toEqual([expect.stringMatching(`^${verdict} `)]);
@@ -42,9 +46,18 @@ describe("numbers beside names in a message whose other ones are lines", () => {
     ["what is right", "- `evictOldest` 40, `closeStore` 50"],
     ["a value that the code has beside the name", "- `mostEntries` 500, `retryPause` 30"],
     ["something that is counted", "- `evictOldest` 14 times, `closeStore` 22 ms"],
+    ["a line of a file that is not named", "Then `retryLater` runs (line 260)."],
+    ["a line that was there", "It was no longer needed on line 260."],
     ["what was there", "It was formerly `evictOldest` 14."],
   ])("%s is not", (_, sentence) => {
     expect(flagged(told + sentence)).toEqual([]);
+  });
+
+  test("a row that gives the file with the line is read by both", () => {
+    const rows =
+      "| Step | Where |\n|---|---|\n| `readEntry` | `src/store.ts:20` |\n| `evictOldest` | `src/store.ts:14` |\n";
+    expect(flagged(rows)).toHaveLength(1);
+    expect(flagged(rows.replace("14", "40"))).toEqual([]);
   });
 
   test("numbers of which few are lines are none", () => {

@@ -9,6 +9,7 @@ import { sectionModality, sentenceModality } from "../../reading/modality.ts";
 import type { ReadingUnit } from "../../reading/read-unit.ts";
 import type { JudgedClaim } from "../../second-look/judged-document.ts";
 import { lastNamed, type NamedFile } from "../named-files.ts";
+import { looseLines } from "./loose-lines.ts";
 import { tallyPlaced, type JudgedItem, type PlacedTally } from "./placed-tally.ts";
 import type { PlacedItem } from "./placed-items.ts";
 
@@ -21,11 +22,13 @@ type Setting = {
 
 export function judgePlaced(judged: readonly JudgedClaim[], setting: Setting): JudgedClaim[] {
   const { placed, tally } = tallyPlaced(judged, setting);
-  return placed.flatMap((one) => {
+  const found = placed.flatMap((one) => {
     if (one.holders.length > 0 || isWished(one)) return [];
-    const found = judgeOne(one, { ...setting, tally });
-    return found ? [found] : [];
+    const told = judgeOne(one, { ...setting, tally });
+    return told ? [told] : [];
   });
+  const ranges = new Set(placed.map(({ range }) => range));
+  return [...found, ...looseLines(judged, ranges, { ...setting, tally })];
 }
 
 /** The words before it wish for it, or its section plans what these lines shall become. */

@@ -14,6 +14,8 @@ export type JudgedItem = PlacedItem & { claim: Claim; holders: readonly NamedFil
 export type PlacedTally = {
   /** Several lines of it are given rightly, or no other file is named. */
   isHome: (one: NamedFile) => boolean;
+  /** Several lines of it are given rightly. */
+  isRight: (one: NamedFile) => boolean;
   /** So are numbers beside names that nothing calls lines. */
   isList: (one: NamedFile) => boolean;
   /** Nearly everything that has a line in the message is there. */
@@ -46,6 +48,7 @@ export function tallyPlaced(
     placed,
     tally: {
       isHome: ({ file }) => files.length === 1 || rightIn(file.path) >= leastRight,
+      isRight: ({ file }) => rightIn(file.path) >= leastRight,
       isList: ({ file }) => rightIn(file.path) >= leastInList && bare.some(isHeld(file.path)),
       isOnly: (path) => {
         const held = placed.filter(isHeld(path)).length;
@@ -69,7 +72,7 @@ function holdsIn(claim: Claim, file: SourceFile): boolean {
   return holds || (half && isTellingHalf(claim, file));
 }
 
-/** `self.pending` at a line with a `self`: where the file has no such member, a holder that is everywhere tells nothing. */
+/** `self.pending` at a line with a `self`: of a member that no line has a holder that is everywhere tells nothing. */
 function isTellingHalf({ evidence: [item] }: Claim, file: SourceFile): boolean {
   const [, holder] = item!.name.split(/\.|::|->|#/).toReversed();
   if (holder === undefined || file.linesWith(lastPart(item!.name)).length > 0) return true;
