@@ -45,6 +45,8 @@ describe("numbers beside names in a message whose other ones are lines", () => {
   test.each([
     ["what is right", "- `evictOldest` 40, `closeStore` 50"],
     ["a value that the code has beside the name", "- `mostEntries` 500, `retryPause` 30"],
+    ["a member of nothing", "Then `#pending` (line 21), `.entries` (line 22)."],
+    ["a number beside code without a name", "Then `return store.size;` (31), `!store` (70)."],
     ["something that is counted", "- `evictOldest` 14 times, `closeStore` 22 ms"],
     ["a line of a file that is not named", "Then `retryLater` runs (line 260)."],
     ["a line that was there", "It was no longer needed on line 260."],

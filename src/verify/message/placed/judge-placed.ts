@@ -73,6 +73,7 @@ function isHomeOf(
 /** "`TIMEOUT` 30": a number that stands beside the name in the code. */
 function mayBeValue({ item, range }: JudgedItem, repo: Repository): boolean {
   const word = lastPart(item.name);
+  if (word === "") return false;
   const number = new RegExp(String.raw`(?<![\w.])${range.first}(?![\w.])`);
   return repo.filesWith(word, 24).some((file) =>
     file
@@ -165,7 +166,8 @@ function judgeRange(
   if (home.length === 0 || home.some(({ file }) => range.last <= file.lineCount + 1))
     return undefined;
   const { file } = home[0]!;
-  if (isBare && !home.some((one) => one.file.linesWith(lastPart(item.name)).length > 0))
+  const word = lastPart(item.name);
+  if (isBare && !home.some((one) => word !== "" && one.file.linesWith(word).length > 0))
     return undefined;
   const reason = `${file.path} has ${file.lineCount} lines`;
   return { verdict: "out_of_range", reason, path: file.path };

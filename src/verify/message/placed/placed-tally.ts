@@ -75,7 +75,7 @@ function holdsIn(claim: Claim, file: SourceFile): boolean {
 /** `self.pending` at a line with a `self`: of a member that no line has a holder that is everywhere tells nothing. */
 function isTellingHalf({ evidence: [item] }: Claim, file: SourceFile): boolean {
   const [, holder] = item!.name.split(/\.|::|->|#/).toReversed();
-  if (holder === undefined || file.linesWith(lastPart(item!.name)).length > 0) return true;
+  if (!holder || file.linesWith(lastPart(item!.name)).length > 0) return true;
   return file.linesWith(holder).length <= fewLines;
 }
 
