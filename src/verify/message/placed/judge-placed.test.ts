@@ -35,6 +35,7 @@ describe("numbers beside names in a message whose other ones are lines", () => {
     ["a name that nothing has", "- `flushEntries` 40", "missing"],
     ["a name of another file", "- `mostEntries` 41", "wrong_symbol"],
     ["a member of what is everywhere", "Then `store.pending` (line 21).", "missing"],
+    ["a member without a holder", "Then `#pending` (line 21).", "missing"],
     ["a line before the name", "It ends in two steps, line 14: `evictOldest`.", "wrong_symbol"],
     ["a line without a name", "It ends there (line 260).", "out_of_range"],
     ["a word between them", "`evictOldest` itself is on line 14.", "wrong_symbol"],
@@ -45,7 +46,6 @@ describe("numbers beside names in a message whose other ones are lines", () => {
   test.each([
     ["what is right", "- `evictOldest` 40, `closeStore` 50"],
     ["a value that the code has beside the name", "- `mostEntries` 500, `retryPause` 30"],
-    ["a member of nothing", "Then `#pending` (line 21), `.entries` (line 22)."],
     ["a number beside code without a name", "Then `return store.size;` (31), `!store` (70)."],
     ["something that is counted", "- `evictOldest` 14 times, `closeStore` 22 ms"],
     ["a line of a file that is not named", "Then `retryLater` runs (line 260)."],

@@ -63,9 +63,8 @@ function isHomeOf(
   { repo, tally }: Judging,
 ): boolean {
   if (path !== undefined) return named.file.path === path;
-  if (isBare) return tally.isList(named);
-  if (tally.isHome(named)) return true;
-  if (!isCodeShaped(item.name)) return false;
+  if (isBare ? tally.isList(named) : tally.isHome(named)) return true;
+  if (!isCodeShaped(item.name) || (isBare && !tally.isShortList(named))) return false;
   const [only, ...others] = repo.definedAt(lastPart(item.name));
   return others.length === 0 && only?.path === named.file.path;
 }

@@ -18,6 +18,8 @@ export type PlacedTally = {
   isRight: (one: NamedFile) => boolean;
   /** So are numbers beside names that nothing calls lines. */
   isList: (one: NamedFile) => boolean;
+  /** The same of fewer lines: enough for a name that nothing else defines. */
+  isShortList: (one: NamedFile) => boolean;
   /** Nearly everything that has a line in the message is there. */
   isOnly: (path: string) => boolean;
   /** Numbers beside names are lines nearly always. */
@@ -50,6 +52,7 @@ export function tallyPlaced(
       isHome: ({ file }) => files.length === 1 || rightIn(file.path) >= leastRight,
       isRight: ({ file }) => rightIn(file.path) >= leastRight,
       isList: ({ file }) => rightIn(file.path) >= leastInList && bare.some(isHeld(file.path)),
+      isShortList: ({ file }) => rightIn(file.path) >= leastRight && bare.some(isHeld(file.path)),
       isOnly: (path) => {
         const held = placed.filter(isHeld(path)).length;
         return held >= leastInList && held * 4 >= placed.length * 3;
