@@ -8,6 +8,8 @@ import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
 import { frameOf, isPlainlySaid, type MessageFrame } from "./fact-features.ts";
 
+import { listsOf } from "./lists-of.ts";
+
 type Setting = { units: readonly ReadingUnit[]; repo: Repository };
 
 /** A file in a list; `span`: what the words around the list are around. */
@@ -17,7 +19,8 @@ const leastSiblings = 2;
 
 export function listedPaths({ units, repo }: Setting): JudgedClaim[] {
   let frame: MessageFrame | undefined;
-  return [...units.flatMap(rowsOfText), ...listsOf(units)].flatMap((list) => {
+  const items = listsOf(units).map((list) => list.flatMap(leadingPaths));
+  return [...units.flatMap(rowsOfText), ...items].flatMap((list) => {
     const strange = list.filter(({ mention }) => mention.kind === "unknown");
     const here = list.filter(({ mention }) => mention.kind === "file");
     if (here.length < leastSiblings || strange.length === 0 || strange.length * 2 > here.length)
@@ -72,33 +75,9 @@ function rowsOfText(unit: ReadingUnit): Listed[][] {
   });
 }
 
-/** The items of each list, and the rows of each table, that begin with a file. */
-function listsOf(units: readonly ReadingUnit[]): Listed[][] {
-  const lists: Listed[][] = [];
-  let last: ReadingUnit | undefined;
-  for (const unit of units) {
-    const { kind } = unit.block;
-    if (kind !== "item" && kind !== "row") {
-      if (kind !== "fence") last = undefined;
-      continue;
-    }
-    if (!last || !isNextTo(unit.block, last.block)) lists.push([]);
-    last = unit;
-    for (const mention of leadingIn(unit)) lists.at(-1)!.push({ unit, mention, span: mention });
-  }
-  return lists;
-}
-
-const isNextTo = (own: Block, last: Block): boolean =>
-  own.kind === last.kind &&
-  (own.kind === "row"
-    ? own.columns === last.columns
-    : own.parent === last.parent && own.level === last.level);
-
-type Block = ReadingUnit["block"];
-
 /** The files that an item begins with. */
-function leadingIn({ text, mentions }: ReadingUnit): Mention[] {
+function leadingPaths(unit: ReadingUnit): Listed[] {
+  const { text, mentions } = unit;
   const count = mentions.findIndex((mention, index) => {
     const before =
       index === 0
@@ -106,5 +85,6 @@ function leadingIn({ text, mentions }: ReadingUnit): Mention[] {
         : text.slice(mentions[index - 1]!.end, mention.start);
     return !(index === 0 ? /^[\s\d.)*_`|+-]*$/ : separator).test(before);
   });
-  return count < 0 ? mentions : mentions.slice(0, count);
+  const leading = count < 0 ? mentions : mentions.slice(0, count);
+  return leading.map((mention) => ({ unit, mention, span: mention }));
 }

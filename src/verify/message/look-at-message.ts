@@ -6,6 +6,7 @@ import type { JudgedClaim } from "../second-look/judged-document.ts";
 import { alteredQuotes } from "./quotes/altered-quotes.ts";
 import { doubtFlags, namedOnly } from "./doubt-flags.ts";
 import { judgePlaced } from "./placed/judge-placed.ts";
+import { listedNames } from "./listed-names.ts";
 import { listedPaths } from "./listed-paths.ts";
 import { locatedNames } from "./located-names.ts";
 import { namedFiles } from "./named-files.ts";
@@ -32,6 +33,7 @@ export function lookAtMessage(
     ...strangeNames(setting),
     ...alteredQuotes(setting),
     ...listedPaths(setting),
+    ...listedNames(setting),
     ...locatedNames(setting),
   ];
   const doubted = strangePaths(doubtFlags(judged, { ...setting, found }), setting);
