@@ -54,8 +54,7 @@ export class SourceFile {
 
   /** Lines on which `word` stands as a whole word, ascending. */
   linesWith(word: string): number[] {
-    // The empty word stands everywhere, and the search below would never leave it.
-    if (word === "") return [];
+    if (word === "") return []; // The search would never leave it.
     const cache = (this.#wordLines ??= new Map<string, number[]>());
     const known = cache.get(word);
     if (known) return known;

@@ -60,6 +60,11 @@ describe("what is told to be in a file or folder", () => {
       "`src/shared/walk.ts` calls it; `parseToml` lives in `helpers.ts`.",
       "missing",
     ],
+    [
+      "a file of no folder",
+      "`src/shared/walk.ts` calls it; the rest lives in `spec/rest.ts`.",
+      "missing",
+    ],
     ["a file of another folder", "`toml.ts` is in `src/shared/`.", "missing"],
     [
       "a file in the same folder",
@@ -76,6 +81,10 @@ describe("what is told to be in a file or folder", () => {
     ["where it should be", "`parseToml` should be defined in `src/shared/walk.ts`."],
     ["where it is not", "`parseToml` is not defined in `src/shared/walk.ts`."],
     ["what is another's", "`parse` is defined in `parser.ts` of the yaml package."],
+    [
+      "what a program printed",
+      "`src/shared/walk.ts`:\n\n```\nerror in build.ts:9\n```\n\nThe error is in `build.ts`.",
+    ],
     ["its own folder", "`toml.ts` is in `parsers/`."],
   ])("%s is not", (_, report) => {
     expect(flagged(report)).toEqual([]);

@@ -28,6 +28,7 @@ export function locatedNames({ units, repo }: Setting): JudgedClaim[] {
     const found =
       (name && notInFile(one, name, repo)) ??
       notInFolder(one, repo) ??
+      notHere(one, { units, repo }) ??
       notBeside(one, { units, repo });
     return found && isSaid(unit, name?.start ?? mention.start, mention.end) ? [found] : [];
   });
@@ -103,6 +104,28 @@ function notInFolder({ unit, mention }: Told, repo: Repository): JudgedClaim | u
   const reason = `${judged.reason}; it is ${path}`;
   return { claim, judged: { ...judged, reason, suggestion: { path, line: 1 }, unique: true } };
 }
+
+const toldIn = new RegExp(String.raw`(?:^|\s)(?:${place})\s(?:also\s)?in\s(?:the\s)?[\x60*(]*$`);
+
+/** "The parser lives in `x.ts`": a file of a kind that is here, told as the place of something, and nowhere. */
+function notHere({ unit, mention }: Told, { units, repo }: Setting): JudgedClaim | undefined {
+  const { path, kind, start, external } = mention;
+  if (kind !== "unknown" || external || isMade.test(path) || !repo.complete) return undefined;
+  const before = unit.text.slice(Math.max(0, start - longestLead), start);
+  if (!toldIn.test(before) || !repo.hasExtension(endingOf(path))) return undefined;
+  // What a program printed is a file of some machine.
+  const isPrinted = units.some(({ block }) => block.lines.some(({ text }) => text.includes(path)));
+  if (isPrinted || repo.hasName(posix.basename(path))) return undefined;
+  return missing({ unit, mention }, path);
+}
+
+const longestLead = 40;
+/** What is built, fetched or logged is in no listing, and settings are often somebody's own. */
+const isMade = new RegExp(
+  String.raw`(?:^|/)(?:tmp|dist|build|node_modules|vendor|target|out|coverage|logs?|\.[^/]*)/|` +
+    String.raw`\.(?:log|env|json|ya?ml|toml|ini|lock|txt)$`,
+  "i",
+);
 
 const sameFolder = new RegExp(
   String.raw`^[\x60*_]*,?\s(?:(?:in|from|inside)\s(?:the\s|that\s|this\s)*(?:same\s)?` +
