@@ -15,13 +15,14 @@ type Setting = { units: readonly ReadingUnit[]; repo: Repository; files: readonl
 type Named = { unit: ReadingUnit; item: Evidence; word: string };
 
 const leastSiblings = 3;
+const mostNames = 80;
 /** Of a sibling, and of the name that is looked for: short words stand for many things. */
 const [leastLetters, leastOwn] = [3, 5];
 
 export function listedNames({ units, repo, files }: Setting): JudgedClaim[] {
   let frame: MessageFrame | undefined;
   return listsOf(units).flatMap((list) => {
-    const named = list.flatMap(leadingName);
+    const named = list.length > mostNames ? [] : list.flatMap(leadingName);
     const home = files.find(({ file }) => isHomeOf(named, file));
     if (!home || !repo.complete) return [];
     return named.flatMap(({ unit, item, word }) => {

@@ -13,6 +13,8 @@ import { lastNamed } from "./named-files.ts";
 import { missing } from "./listed-paths.ts";
 
 type Setting = { units: readonly ReadingUnit[]; repo: Repository };
+const most = 400;
+
 type Told = { unit: ReadingUnit; mention: Mention };
 
 export function locatedNames({ units, repo }: Setting): JudgedClaim[] {
@@ -21,7 +23,8 @@ export function locatedNames({ units, repo }: Setting): JudgedClaim[] {
     isPlainlySaid(unit, { start, end }, (frame ??= frameOf(units)));
   const told = units
     .filter(({ block }) => block.kind === "text" || block.kind === "item")
-    .flatMap((unit) => unit.mentions.map((mention) => ({ unit, mention })));
+    .flatMap((unit) => unit.mentions.map((mention) => ({ unit, mention })))
+    .slice(0, most);
   return told.flatMap((one) => {
     const { unit, mention } = one;
     const name = nameInside(one);

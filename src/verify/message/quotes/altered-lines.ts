@@ -29,8 +29,12 @@ export function alteredLines(
   if (noCode.test(block.info) || block.lines.length > longestFence) return [];
   const lead = above && above.block.kind !== "fence" ? above : undefined;
   if (((lead && leadModality(lead.text)) ?? sectionModality(block)) !== "said") return [];
-  const open = [...files.map(({ file }) => file), ...(lead ? filesOfNames(lead, files, repo) : [])];
-  return strangeLines(unit, open).flatMap((line) => {
+  const code = [...block.lines.entries()].filter(([, { text }]) => isCodeLine(text));
+  const named = files.map(({ file }) => file);
+  // Most code stands in what the message names: then nobody needs to search for its names.
+  if (code.every(([, { text }]) => stands(text, named))) return [];
+  const open = [...named, ...(lead ? filesOfNames(lead, files, repo) : [])];
+  return strangeLines(block, code, open).flatMap((line) => {
     const altered = alteredIn(line, { unit, lead, open, files, repo });
     return altered ? [altered] : [];
   });
@@ -63,16 +67,23 @@ const mostDefining = 3;
 
 type FenceLine = { item: Evidence; index: number };
 
+/** As it is, and not only without its comment. */
+const stands = (text: string, open: readonly SourceFile[]): boolean =>
+  open.some(
+    (file) =>
+      findQuote(file, [text], { limit: 1 }).length > 0 && otherComment(text, file) === undefined,
+  );
+
+type NumberedLine = [number, ReadingUnit["block"]["lines"][number]];
+
 /** Those that no file has, where the others do stand in one. */
-function strangeLines({ block }: ReadingUnit, open: readonly SourceFile[]): FenceLine[] {
-  const code = [...block.lines.entries()].filter(([, { text }]) => isCodeLine(text));
+function strangeLines(
+  block: ReadingUnit["block"],
+  code: readonly NumberedLine[],
+  open: readonly SourceFile[],
+): FenceLine[] {
   if (code.some(([, { text }]) => text.includes("→"))) return [];
-  const stands = (text: string): boolean =>
-    open.some(
-      (file) =>
-        findQuote(file, [text], { limit: 1 }).length > 0 && otherComment(text, file) === undefined,
-    );
-  const strange = code.filter(([, { text }]) => !stands(text));
+  const strange = code.filter(([, { text }]) => !stands(text, open));
   if (strange.length > 1 && strange.length * 2 > code.length) return [];
   return strange.map(([index, { text, start }]) => {
     const from = start - block.start;

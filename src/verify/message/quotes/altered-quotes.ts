@@ -17,17 +17,18 @@ type Setting = {
   placed: readonly PlacedItem[];
 };
 
-const most = 200;
+const [most, mostFences] = [200, 60];
 
 export function alteredQuotes(setting: Setting): JudgedClaim[] {
   const { units, placed, files, repo } = setting;
   const lines = new Set(placed.map(({ item }) => item));
   const found: JudgedClaim[] = [];
-  let asked = 0;
+  let [asked, fences] = [0, 0];
   for (let index = 0; index < units.length; index++) {
     const unit = units[index]!;
     const isFence = unit.block.kind === "fence";
-    if (isFence) found.push(...alteredLines(unit, units[index - 1], setting));
+    if (isFence && ++fences <= mostFences)
+      found.push(...alteredLines(unit, units[index - 1], setting));
     for (const item of isFence ? [] : spanQuotes(unit)) {
       if (++asked > most) return found;
       const altered = alteredIn(item, { unit, files, repo, isLine: lines.has(item) });
