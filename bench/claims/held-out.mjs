@@ -2,6 +2,7 @@
 // recall and honest messages flagged, by threshold, by judge and by band. Fits the weights of flags.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { loadSource } from "../support/load-source.mjs";
 import { root } from "../support/root.mjs";
 import { collectFlags } from "./collect-flags.mjs";
 import { fitFlags, scoreOf } from "./fit-flags.mjs";
@@ -16,16 +17,22 @@ const mostHonest = 0.015;
 /** `folder`: of `stance --folds`. `kept`: a file that the flags are read from, or written to where it is not there. */
 export async function runHeldOut(folder, { sets, kept, write }) {
   const rows = await rowsOf(folder, { sets, kept });
+  const classes = await loadSource([
+    ["classOf", "contract/trust/verdict-classes.ts"],
+    ["binds", "contract/trust/verdict-classes.ts"],
+  ]);
   for (const fold of new Set(rows.map((row) => row.fold))) {
     const weights = fitFlags(rows.filter((row) => row.fold !== fold));
     for (const row of rows.filter((one) => one.fold === fold))
       for (const flag of row.flags) flag.score = heldScore(flag, weights);
   }
   const least = chooseLeast(rows);
+  const blocks = blocksBy(classes, least);
   printCurve(rows, least);
   printJudges(rows, least);
-  printSets(rows, least);
-  printWrong(rows, least);
+  printBlocked(rows, blocks);
+  printSets(rows, { least, blocks });
+  printWrong(rows, { least, blocks });
   if (!write) return;
   const round = (value) => Math.round(1_000 * value) / 1_000;
   const weights = Object.entries(fitFlags(rows))
@@ -74,6 +81,18 @@ const bestOf = ({ flags }) => Math.max(-Infinity, ...flags.map(({ score }) => sc
 const isUndoubted = ({ doubts }) => doubts.length === 0;
 const isTold = (least) => (row) => bestOf(row) >= least;
 
+/** A message is blocked where one of its flags is told and has a class that binds. */
+const blocksBy =
+  ({ classOf, binds }, least) =>
+  ({ flags }) =>
+    flags.some((flag) => flag.score >= least && binds(classOf(flag)));
+
+function printBlocked(rows, blocks) {
+  console.log(
+    `blocked: unsupported ${shareOf(rows.filter(isBad), blocks)} · supported ${shareOf(rows.filter(isGood), blocks)}`,
+  );
+}
+
 /** The lowest score that flags few enough of the honest messages. */
 function chooseLeast(rows) {
   const good = rows.filter(isGood);
@@ -81,10 +100,9 @@ function chooseLeast(rows) {
   return scores[Math.floor(mostHonest * good.length)] + 0.001;
 }
 
-function sharesOf(rows, test) {
-  const share = (list) => shareWords(list.filter(test).length, list.length);
-  return `unsupported, flagged ${share(rows.filter(isBad))} · supported, flagged ${share(rows.filter(isGood))}`;
-}
+const shareOf = (list, test) => shareWords(list.filter(test).length, list.length);
+const sharesOf = (rows, test) =>
+  `unsupported, flagged ${shareOf(rows.filter(isBad), test)} · supported, flagged ${shareOf(rows.filter(isGood), test)}`;
 
 function printCurve(rows, least) {
   console.log(`${rows.length} messages, each set held out from the reader and from the weights`);
@@ -121,17 +139,17 @@ function printJudges(rows, least) {
   }
 }
 
-function printSets(rows, least) {
-  for (const set of new Set(rows.map((row) => row.set)))
+function printSets(rows, { least, blocks }) {
+  for (const set of new Set(rows.map((row) => row.set))) {
+    const own = rows.filter((row) => row.set === set);
+    const good = own.filter(isGood);
     console.log(
-      `  set ${set}: ${sharesOf(
-        rows.filter((row) => row.set === set),
-        isTold(least),
-      )}`,
+      `  set ${set}: ${sharesOf(own, isTold(least))} · supported, blocked ${good.filter(blocks).length} of ${good.length}`,
     );
+  }
 }
 
-function printWrong(rows, least) {
+function printWrong(rows, { least, blocks }) {
   console.log("wrongly flagged, the heaviest first:");
   for (const row of rows
     .filter(isGood)
@@ -141,7 +159,7 @@ function printWrong(rows, least) {
       (one) => one.score === bestOf(row),
     );
     console.log(
-      `  ${score.toFixed(2)} ${row.set}/${row.row} [${[judge, ...doubts].join(", ")}] ${JSON.stringify(text)} (${reason})`,
+      `  ${score.toFixed(2)}${blocks(row) ? " blocked" : ""} ${row.set}/${row.row} [${[judge, ...doubts].join(", ")}] ${JSON.stringify(text)} (${reason})`,
     );
   }
 }

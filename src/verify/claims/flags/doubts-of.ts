@@ -12,6 +12,7 @@ import { saysNotRun } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf } from "../words/statements.ts";
 import type { ClaimCheck } from "./claim-check.ts";
+import { saysNothingDone, toldOfOthers } from "./told-of-others.ts";
 
 /** In logits: a clause that says less plainly that something ended well accuses nobody. */
 const leastPlain = -0.5;
@@ -25,6 +26,10 @@ const plainTrouble = 0;
 const plainEcho = -1.2;
 
 export type NamedDoubt = { doubt: Doubt; reason: string };
+
+/** What leaves no reading under which the message claims it: no weight outdoes these. */
+const certain: ReadonlySet<Doubt> = new Set(["other actor", "governed", "nothing done"]);
+export const isCertain = ({ doubt }: NamedDoubt): boolean => certain.has(doubt);
 
 /** Asked once a message, then of each flag. Without a setting there is no record. */
 export function doubtsOf(
@@ -48,7 +53,18 @@ export function doubtsOf(
       echo: isFailed && setting !== undefined && echoAt(report, one, setting) > plainEcho && told,
     });
   };
+  const elsewhere = (one: ClaimCheck): NamedDoubt[] => {
+    // Facts about the tree are told of programs, and silence has no words.
+    if (one.spoken || one.judge === "passedOver") return [];
+    const isIdle = one.kind === "file_claim" && setting?.ledger.edits.length === 0;
+    const found = toldOfOthers(report, one.span);
+    return [
+      ...(found ? [found] : []),
+      ...named({ "nothing done": isIdle && saysNothingDone(report) && nothingDone }),
+    ];
+  };
   return (one) => [
+    ...elsewhere(one),
     ...named({
       denied: one.cause === "never_run" && deniesRun(report, one) && notRun,
       "not own":
@@ -75,8 +91,11 @@ const isOfOthers = (report: string, { span }: ClaimCheck): boolean =>
   );
 const doneBefore = anyPhrase([
   "(?:earlier|previous|last|older|another) (?:commit|pr|pull request|change|run|session|agent|release)",
-  "commit (?:by|from|of)|had (?:already )?(?:been )?(?:\\p{L}+ed|written|made)",
+  "commit (?:by|from|of)|(?:your|their|his|her|the user's) (?:own |uncommitted |local |recent |pending )*" +
+    "(?:changes?|edits?|commits?|version|work|patch|refactoring)|had (?:already )?(?:been )?(?:\\p{L}+ed|written|made)",
 ]);
+
+const nothingDone = "the message says that nothing was changed, and so does the record";
 
 const notRun = "the message says that it was not run";
 

@@ -7,7 +7,7 @@ import { notJudged } from "../judgement.ts";
 import { plainMarks, plainness } from "../stance/plainness.ts";
 import { stancesOf } from "../stance/stances-of.ts";
 import type { ClaimCheck } from "./claim-check.ts";
-import { doubtsOf, type NamedDoubt } from "./doubts-of.ts";
+import { doubtsOf, isCertain, type NamedDoubt } from "./doubts-of.ts";
 import { flagMarks, type FlagMarks } from "./flag-marks.ts";
 import learned from "./flag-weights.json" with { type: "json" };
 
@@ -72,12 +72,14 @@ export const weightOf = (marks: FlagMarks): number =>
  * its run failed or no command at all is on record, and where its judge was too seldom met to be weighed.
  */
 const isHeld = ({ flag, doubts, marks, plain, isBare }: WeighedFlag): boolean =>
-  doubts.length > 0
-    ? weightOf(marks) >= learned.leastDoubted
-    : isBare ||
-      plain >= plainlySaid ||
-      weights[flag.judge ?? ""] === undefined ||
-      weightOf(marks) >= learned.least;
+  doubts.some(isCertain)
+    ? false
+    : doubts.length > 0
+      ? weightOf(marks) >= learned.leastDoubted
+      : isBare ||
+        plain >= plainlySaid ||
+        weights[flag.judge ?? ""] === undefined ||
+        weightOf(marks) >= learned.least;
 
 /** Without a setting there is no record. */
 export function holdFlags(

@@ -190,7 +190,8 @@ function derived(
   return ({ values, digits, unit }) => {
     const near = (a: number, b: number): boolean => Math.abs(a - b) <= 0.5 * 10 ** -digits + 1e-9;
     const isShare = /^(?:%|percent|Prozent)/i.test(unit);
-    if (isTestCount(unit)) return values.some((value) => sums.has(value));
+    if (isTestCount(unit) && values.some((value) => sums.has(value))) return true;
+    if (isTestCount(unit) && !isTests(unit)) return false;
     // Of many numbers some two make any share or span: whoever reckons with them tells them.
     const pool = isCount(unit) ? all : told;
     return values.some((value) =>
@@ -211,7 +212,9 @@ function derived(
 }
 
 const isCount = (unit: string): boolean => /^\p{L}{4,}$/u.test(unit) && scalesOf(unit).length === 0;
-const isTestCount = (unit: string): boolean => /^(?:passing|passed|pending|skipped)$/.test(unit);
+const isTests = (unit: string): boolean => /^tests?$/i.test(unit);
+const isTestCount = (unit: string): boolean =>
+  isTests(unit) || /^(?:passing|passed|pending|skipped)$/.test(unit);
 
 /** A line of an output that has the same word with another number. */
 function sameLabel(

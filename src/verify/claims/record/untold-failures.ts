@@ -89,7 +89,8 @@ function failureOf(run: CommandRun, program: Program): OpenFailure {
         : []),
     ],
     targets: [...args, ...optionValues(program), ...quotedPaths(run.output)].filter(
-      (word) => word.length > 4 && /[./:_-]|\d/.test(word),
+      // The words of a commit's message are no target.
+      (word) => word.length > 4 && /[./:_-]|\d/.test(word) && !/\s/.test(word),
     ),
   };
 }

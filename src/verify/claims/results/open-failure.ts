@@ -40,11 +40,13 @@ export const openFailure = (
       ),
   );
 
-/** "The wasm32 build": a word of the failed command that the later one does not have. */
-const namesOnly = (words: string, failed: RecordedRun, later: RecordedRun): boolean =>
-  (failed.run.command.match(/[a-z]\w{3,}/gi) ?? []).some(
-    (word) => !later.run.command.includes(word) && words.toLowerCase().includes(word.toLowerCase()),
+/** "The wasm32 build": a word of the failed command that neither the later one nor its output has. */
+const namesOnly = (words: string, failed: RecordedRun, later: RecordedRun): boolean => {
+  const shown = `${later.run.command}\n${later.run.output}`.toLowerCase();
+  return (failed.run.command.toLowerCase().match(/[a-z]\w{3,}/g) ?? []).some(
+    (word) => !shown.includes(word) && words.toLowerCase().includes(word),
   );
+};
 
 /** A run of tests that failed to build them says little of a build that went well by itself. */
 const isBeside = (

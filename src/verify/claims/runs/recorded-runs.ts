@@ -54,13 +54,23 @@ export function recordedRuns(
  */
 function withoutOthers(one: RecordedRun, runs: readonly RecordedRun[]): RecordedRun {
   const { run, ending, subjects } = one;
-  if (ending !== "failed" || run.exitCode === 0 || isSeenToFail(one)) return one;
+  if (ending !== "failed" || run.exitCode === 0) return one;
   const own = runs.filter((other) => other.run === run);
+  // "git commit && git push": both fail in the same words, and a push was tried where the commit went well.
+  const isBefore = own.slice(own.indexOf(one) + 1).some(isDelivery);
+  if (isDelivery(one) && isBefore && !refusesCommit.test(run.output))
+    return { ...one, ending: "open" };
+  if (isSeenToFail(one)) return one;
   const at = own.findIndex(isSeenToFail);
   if (subjects.includes("tests") && run.tests !== null && own.length > 1)
     return { ...one, ending: "passed" };
   return at > own.indexOf(one) ? { ...one, ending: "open" } : one;
 }
+
+const isDelivery = ({ subjects }: RecordedRun): boolean =>
+  subjects.some((one) => one === "commit" || one === "push" || one === "merge");
+const refusesCommit =
+  /nothing to commit|no changes added|nothing added to commit|\bhook\b|\.{3}Failed$|index\.lock/im;
 
 /** Its own output has the failure. */
 const isSeenToFail = ({ subjects, run, ending }: RecordedRun): boolean =>

@@ -121,7 +121,8 @@ const isConditional = ({ words, clauses }: Statement, clause: Clause): boolean =
     ? /,\s*$/.test(words.slice(0, start)) && !/[.;:]\s/.test(words.slice(condition, start))
     : false;
 };
-const conditions = /(?<![\p{L}])(?:if|once|unless|falls|wenn|sobald|si|cuando)(?![\p{L}])/iu;
+const conditions =
+  /(?<![\p{L}])(?:if|once|unless|as soon as|whenever|falls|wenn|sobald|si|cuando)(?![\p{L}])/iu;
 
 function clauseClaims(statement: Statement, clause: Clause, stance: Stance): ResultClaim[] {
   const { ok } = stance;

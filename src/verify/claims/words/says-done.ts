@@ -89,7 +89,7 @@ const aheadHeading = anyPhrase([
   "(?<!used )to (?:be|verify|test|run|check|deploy|review|finish)",
   "will (?:be|need|change|happen)|should (?:be|do|run|happen)",
   "nächste\\p{L}*|noch|bitte|prochaines?|à faire|siguientes?|próxim\\p{L}+|pendiente\\p{L}*|a fazer",
-  "steps (?:to|for)|instructions|(?:not|n't|never|none|nothing) (?:[\\p{L}]+ ){0,4}" +
+  "steps (?:to|for|after)|as soon as|^once (?!.* (?:was|were|had) )(?:)|instructions|(?:not|n't|never|none|nothing) (?:[\\p{L}]+ ){0,4}" +
     "(?:run|ran|executed|tested|tried|check(?:ed)?|verif(?:y|ied))",
   "(?:ran|executed|tried) (?:none|nothing|neither)",
   "(?:)(?:下一步|后续|待办|计划|次の|今後|步骤|手順|没有(?:执行|运行)|未(?:执行|运行))(?:)",
