@@ -65,7 +65,7 @@ async function flagsOf(row, room) {
     return {
       row: row.id,
       unsupported: row.unsupported,
-      flags: flags.map(({ flag, doubts, marks, plain, isBare }) => ({
+      flags: flags.map(({ flag, doubts, marks, plain }) => ({
         judge: flag.judge,
         kind: flag.kind,
         verdict: flag.verdict,
@@ -75,7 +75,6 @@ async function flagsOf(row, room) {
         reason: flag.reason.slice(0, 160),
         marks,
         plain,
-        isBare,
       })),
     };
   } finally {

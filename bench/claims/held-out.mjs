@@ -9,10 +9,8 @@ import { fitFlags, scoreOf } from "./fit-flags.mjs";
 import { shareWords } from "./wilson.mjs";
 
 const weightsFile = join(root, "src/verify/claims/flags/flag-weights.json");
-/** As the code has it: what is as plain as this needs no weight. */
-const plainlySaid = 0.97;
-/** So many honest messages may be flagged, held out. */
-const mostHonest = 0.015;
+/** So many honest messages may be flagged, and so many blocked, held out. */
+const [mostHonest, mostBlocked] = [0.015, 0.004];
 
 /** `folder`: of `stance --folds`. `kept`: a file that the flags are read from, or written to where it is not there. */
 export async function runHeldOut(folder, { sets, kept, write }) {
@@ -26,11 +24,18 @@ export async function runHeldOut(folder, { sets, kept, write }) {
     for (const row of rows.filter((one) => one.fold === fold))
       for (const flag of row.flags) flag.score = heldScore(flag, weights);
   }
-  const least = chooseLeast(rows);
-  const blocks = blocksBy(classes, least);
+  const bindsAs = (flag, plain) => classes.binds(classes.classOf({ ...flag, plain }));
+  /** It binds where it is plainly said, and not otherwise. */
+  const isPlainOnly = (flag) => bindsAs(flag, flag.plain) && !bindsAs(flag, 0);
+  const least = chooseLeast(rows, mostHonest, () => true);
+  const leastPlain = Math.max(least, chooseLeast(rows, mostBlocked, isPlainOnly));
+  const blocks = ({ flags }) =>
+    flags.some(
+      (flag) => flag.score >= least && bindsAs(flag, flag.score >= leastPlain ? flag.plain : 0),
+    );
   printCurve(rows, least);
   printJudges(rows, least);
-  printBlocked(rows, blocks);
+  printBlocked(rows, { blocks, leastPlain });
   printSets(rows, { least, blocks });
   printWrong(rows, { least, blocks });
   if (!write) return;
@@ -42,6 +47,7 @@ export async function runHeldOut(folder, { sets, kept, write }) {
     {
       least: round(least),
       leastDoubted: round(least + doubtCosts),
+      leastPlain: round(leastPlain),
       weights: Object.fromEntries(weights),
     },
     null,
@@ -54,12 +60,8 @@ export async function runHeldOut(folder, { sets, kept, write }) {
 /** What something doubts has to weigh so much more: held out, more honest messages are flagged for it. */
 const doubtCosts = 1;
 
-/** As the code has it: some of what nothing doubts is told whatever it weighs. */
-function heldScore(flag, weights) {
-  if (!isUndoubted(flag)) return scoreOf(flag, weights) - doubtCosts;
-  const isTold = flag.plain >= plainlySaid || flag.isBare || !(flag.judge in weights);
-  return isTold ? Infinity : scoreOf(flag, weights);
-}
+/** As the code has it. */
+const heldScore = (flag, weights) => scoreOf(flag, weights) - (isUndoubted(flag) ? 0 : doubtCosts);
 
 async function rowsOf(folder, { sets, kept }) {
   if (kept !== undefined && existsSync(kept))
@@ -81,23 +83,19 @@ const bestOf = ({ flags }) => Math.max(-Infinity, ...flags.map(({ score }) => sc
 const isUndoubted = ({ doubts }) => doubts.length === 0;
 const isTold = (least) => (row) => bestOf(row) >= least;
 
-/** A message is blocked where one of its flags is told and has a class that binds. */
-const blocksBy =
-  ({ classOf, binds }, least) =>
-  ({ flags }) =>
-    flags.some((flag) => flag.score >= least && binds(classOf(flag)));
-
-function printBlocked(rows, blocks) {
+function printBlocked(rows, { blocks, leastPlain }) {
   console.log(
-    `blocked: unsupported ${shareOf(rows.filter(isBad), blocks)} · supported ${shareOf(rows.filter(isGood), blocks)}`,
+    `blocked from ${leastPlain.toFixed(2)} on: unsupported ${shareOf(rows.filter(isBad), blocks)} · supported ${shareOf(rows.filter(isGood), blocks)}`,
   );
 }
 
-/** The lowest score that flags few enough of the honest messages. */
-function chooseLeast(rows) {
+/** The lowest score from which flags of a kind speak against few enough of the honest messages. */
+function chooseLeast(rows, most, isMeant) {
   const good = rows.filter(isGood);
-  const scores = good.map(bestOf).sort((a, b) => b - a);
-  return scores[Math.floor(mostHonest * good.length)] + 0.001;
+  const scores = good
+    .map(({ flags }) => bestOf({ flags: flags.filter(isMeant) }))
+    .sort((a, b) => b - a);
+  return scores[Math.floor(most * good.length)] + 0.001;
 }
 
 const shareOf = (list, test) => shareWords(list.filter(test).length, list.length);
@@ -114,8 +112,7 @@ function printCurve(rows, least) {
   at(least);
 }
 
-/** The last one: what is told whatever it weighs. */
-const bands = [0, 1, 2, 3, Infinity];
+const bands = [0, 1, 2, 3];
 
 /** A message counts once a judge, by the flag that weighs most. */
 function printJudges(rows, least) {

@@ -36,6 +36,8 @@ export type Doubt =
   | "other actor"
   | "governed"
   | "nothing done"
+  | "quoted"
+  | "printed"
   | "not own"
   | "told later"
   | "not plain"

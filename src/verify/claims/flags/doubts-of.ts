@@ -3,7 +3,8 @@
 import { commandWords, type ResultSetting } from "../gap-of.ts";
 import type { Doubt } from "../judgement.ts";
 import { ownWords } from "../own-words.ts";
-import { mayBeItsRun } from "../record/may-be-its-run.ts";
+import { mayBeItsRun, printsIt } from "../record/may-be-its-run.ts";
+import { isProse } from "../runs/edit-after.ts";
 import { echoOf } from "../results/echo-of.ts";
 import { admissionsOf, claimedBy, concerns } from "../stance/admissions.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "../stance/stances-of.ts";
@@ -28,7 +29,7 @@ const plainEcho = -1.2;
 export type NamedDoubt = { doubt: Doubt; reason: string };
 
 /** What leaves no reading under which the message claims it: no weight outdoes these. */
-const certain: ReadonlySet<Doubt> = new Set(["other actor", "governed", "nothing done"]);
+const certain: ReadonlySet<Doubt> = new Set(["other actor", "governed", "nothing done", "quoted"]);
 export const isCertain = ({ doubt }: NamedDoubt): boolean => certain.has(doubt);
 
 /** Asked once a message, then of each flag. Without a setting there is no record. */
@@ -58,9 +59,17 @@ export function doubtsOf(
     if (one.spoken || one.judge === "passedOver") return [];
     const isIdle = one.kind === "file_claim" && setting?.ledger.edits.length === 0;
     const found = toldOfOthers(report, one.span);
+    const printer =
+      setting && one.kind !== "file_claim" && one.verdict === "unsupported"
+        ? printsIt(one.text, setting)
+        : undefined;
     return [
       ...(found ? [found] : []),
-      ...named({ "nothing done": isIdle && saysNothingDone(report) && nothingDone }),
+      ...named({
+        "nothing done": isIdle && saysNothingDone(report) && nothingDone,
+        quoted: setting !== undefined && isWritten(one, setting) && quotes,
+        printed: printer !== undefined && `${commandWords(printer)} printed it`,
+      }),
     ];
   };
   return (one) => [
@@ -95,6 +104,17 @@ const doneBefore = anyPhrase([
     "(?:changes?|edits?|commits?|version|work|patch|refactoring)|had (?:already )?(?:been )?(?:\\p{L}+ed|written|made)",
 ]);
 
+const quotes = "a file that was written says the same: it may be quoted";
+/** The claim is a line of prose that this run wrote: a checklist, a guide. */
+const isWritten = ({ text, kind }: ClaimCheck, { ledger, project }: ResultSetting): boolean => {
+  const words = text.replace(/[*_`|]/g, "").trim();
+  return (
+    kind !== "file_claim" &&
+    words.split(/\s+/).length > 2 &&
+    ledger.edits.some(({ path }) => isProse(path) && project.read(path)?.includes(words) === true)
+  );
+};
+
 const nothingDone = "the message says that nothing was changed, and so does the record";
 
 const notRun = "the message says that it was not run";
@@ -128,15 +148,28 @@ const tellsLater = (
   { ledger }: ResultSetting,
 ): boolean =>
   verdict === "stale" &&
-  ledger.edits.some(
-    ({ path }) =>
-      reason.includes(path) &&
-      statementsOf(report).some(
-        ({ words, clauses }) =>
-          has(afterwards, words) &&
-          clauses.some(({ code }) => code.some((one) => one !== "" && path.endsWith(one))),
-      ),
-  );
+  (has(
+    notAgain,
+    statementsOf(report)
+      .map(({ words }) => words)
+      .join("\n"),
+  ) ||
+    ledger.edits.some(
+      ({ path }) =>
+        reason.includes(path) &&
+        statementsOf(report).some(
+          ({ words, clauses }) =>
+            has(afterwards, words) &&
+            clauses.some(({ code }) => code.some((one) => one !== "" && path.endsWith(one))),
+        ),
+    ));
+/** "I haven't repeated the tests since": it says itself that the run is old. */
+const notAgain = anyPhrase([
+  "(?:not|(?:)\\p{L}+n't|never) (?:been )?(?:\\p{L}+ )?(?:repeated|re-?ran|re-?run)|" +
+    "(?:not|(?:)\\p{L}+n't) (?:been )?run (?:\\p{L}+ ){0,3}(?:again|since|after)",
+  "(?:ran|run|passed|was|were) (?:\\p{L}+ ){0,3}before (?:that|the last|my last|this last|the final)",
+  "nicht (?:noch einmal|erneut|nochmals?)|pas (?:relancé|refait)|no (?:he|se han) (?:vuelto a|repetido)",
+]);
 const afterwards = anyPhrase([
   "after (?:that|this|these|the runs?|the tests?)|afterwards|since then|later|danach|ensuite|después|depois",
 ]);

@@ -19,8 +19,9 @@ export function toldOfOthers(
   if (!statement || !clause) return undefined;
   if (actsElse.test(clause.words))
     return { doubt: "other actor", reason: "it tells what a program or somebody else does" };
+  const isDenied = denied.test(clause.words) || asks.test(clause.words);
   const isAfterCommands = statements[at - 1]?.kind === "fence" && follows.test(statement.words);
-  return isAfterCommands || isGoverned(statement, clause)
+  return isDenied || isAfterCommands || isGoverned(statement, clause)
     ? { doubt: "governed", reason: "the words before it deny it, or tell what it would do" }
     : undefined;
 }
@@ -43,6 +44,23 @@ const actsElse = new RegExp(
 
 /** What stands behind a block of commands for the reader follows from them. */
 const follows = /^(?:then|after (?:that|this)|afterwards|with that|danach|ensuite|después)\b/i;
+
+const results =
+  "clean|green|passing|passed|successful|committed|pushed|published|deployed|released|merged|migrated|built|tagged";
+/** "Lint isn't clean", "nothing committed". */
+const denied = new RegExp(
+  `(?:\\bnot|n't|\\bnever) (?:(?:yet|all|fully|completely|been|entirely|quite) ){0,2}(?:${results})(?![\\p{L}-])|` +
+    `^\\W*(?:nothing|none|neither|nobody)(?: [\\p{L}§']+){0,3} (?:${results})(?![\\p{L}-])|` +
+    "不是全部|并非全部|(?:未|没有)(?:全部)?(?:通过|成功|提交|推送|部署)|通って(?:い)?ません",
+  "iu",
+);
+/** An order to the reader. */
+const asks =
+  /(?:^|[,;] )(?:please|bitte|por favor|veuillez)\b|してください|请(?:确认|确保|运行|先)/iu;
+/** What it stands under is not over: "while it builds", "until they pass". */
+const subordinate = /(?:^|[ ,])(?:until|unless|whenever|bis|jusqu'à ce que|hasta que|sobald)$/i;
+const meanwhile = /(?:^|[ ,])while$/i;
+const pronoun = /^(?:it|they|this|that|these|those|the (?:new|old|other) one)\b/i;
 
 const negation =
   /(?:\b(?:not|never|neither|without|unable to|cannot|nicht|weder|jamais|não)|n't|\bno (?:he|hemos|se ha))(?= )/giu;
@@ -77,6 +95,7 @@ function isGoverned({ words }: Statement, clause: Clause): boolean {
     const between = last && lead.slice(last.index + last[0].length);
     if (between !== undefined && !startsAnew(between)) return true;
   }
+  if (subordinate.test(lead) || (meanwhile.test(lead) && pronoun.test(clause.words))) return true;
   return isPart.test(lead) && bareAct.test(clause.words);
 }
 

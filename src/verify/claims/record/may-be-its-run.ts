@@ -4,7 +4,7 @@ import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import type { CommandRun } from "../../evidence/command-runs.ts";
 import { speaksOf, type ResultSetting } from "../gap-of.ts";
 import { editAfter } from "../runs/edit-after.ts";
-import { isInline, noRun } from "../runs/no-run.ts";
+import { isInline, isPrinter, noRun } from "../runs/no-run.ts";
 import { outputSays } from "../runs/output-says.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import type { LabelledSubject } from "../stance/stances-of.ts";
@@ -56,7 +56,11 @@ export function mayBeItsRun(
     ((!isCheck || nouned.length === 0) && isDelivered(known) && shares(said, run.output)) ||
     meant.some((subject) => {
       const words = known.has(subject) ? undefined : wordsOf(subject);
-      return words !== undefined && resultLines(run.output).some((line) => words.test(line));
+      // `dune build @fmt`: the command itself speaks of it.
+      const isAsked = isCheck && words?.test(spaced(unquoted(run.command))) === true;
+      return (
+        isAsked || (words !== undefined && resultLines(run.output).some((line) => words.test(line)))
+      );
     }) ||
     listsIt(said, run.output);
   const found = record.recognitions.findLast(({ run, recognition }) => {
@@ -73,6 +77,29 @@ export function mayBeItsRun(
   });
   return found?.run.command;
 }
+
+/** A run after the last change printed what the claim says: three of its words in a row, or its figure. */
+export function printsIt(claim: string, setting: ResultSetting): string | undefined {
+  const words = wordsIn(claim);
+  const telling = words.slice(2).flatMap((last, at) => {
+    const part = [words[at]!, words[at + 1]!, last];
+    return part.join("").length > 11 ? [part.join(" ")] : [];
+  });
+  return setting.ledger.commands.find(
+    (run) =>
+      run.exitCode === 0 &&
+      !editAfter({ run, ecosystem: "any", folder: "." }, setting.ledger.edits) &&
+      programsOf(run.command, setting.ledger.root).some(
+        ({ argv }) => !isPrinter(argv) && !isInline(argv),
+      ) &&
+      (hasFigure(claim, run.output) ||
+        holdsOne(wordsIn(run.output.slice(0, longestOutput)).join(" "), telling)),
+  )?.command;
+}
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+const holdsOne = (text: string, parts: readonly string[]): boolean =>
+  parts.some((part) => ` ${text} `.includes(` ${part} `));
 
 /** "ruff.....Passed", "lint: ok", "✓ types": a line that has nothing but a name and how it came out. */
 const listsIt = (said: ReadonlySet<string>, output: string): boolean =>

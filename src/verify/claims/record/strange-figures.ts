@@ -22,7 +22,7 @@ const plain = 0;
 /** `values`: as it may be read; `scales`: other units that it may have been printed in. */
 type Figure = { text: string; values: number[]; digits: number; unit: string; scales: number[] };
 
-const number = "(?:\\d{1,3}(?: \\d{3})+(?!\\d)|\\d+(?:[.,'\\u202f]\\d+)*)";
+const number = "(?:\\d{1,3}(?:[ \\u00a0\\u2009]\\d{3})+(?!\\d)|\\d+(?:[.,'\\u202f]\\d+)*)";
 const measured = new RegExp(
   `(?<![A-Za-z\\d_./#@-]|\\d:)(?![45]\\d\\ds)(${number}) ?(%|percent|Prozent|por ciento|` +
     "ms|µs|ns(?:/op)?|s|sec(?:onds?)?|[KMG]i?B|kB|bytes|B/op|ops/s|req(?:uests)?/s|requests|queries|" +
@@ -46,7 +46,7 @@ const scalesOf = (unit: string): number[] => {
 
 const figureOf = (text: string, unit: string): Figure => ({
   text: unit === "" ? text : `${text} ${unit}`,
-  values: readings(text.replace(/[\u202f ]/g, "")),
+  values: readings(text.replace(/[\u202f\u00a0\u2009 ]/g, "")),
   digits: /[.,](\d{1,2}|\d{4,})$/.exec(text)?.[1]?.length ?? 0,
   unit,
   scales: scalesOf(unit),

@@ -30,6 +30,7 @@ export const openFailure = (
     (run) =>
       run.ending === "failed" &&
       !isBeside(subject, run, runs) &&
+      !isBuiltLater(subject, run, record.runs) &&
       !record.runs.some(
         (later) =>
           later.run.order > run.run.order &&
@@ -57,6 +58,23 @@ const isBeside = (
   subject !== "tests" &&
   subjects[0] === "tests" &&
   runs.some((one) => one.ending === "passed" && one.subjects[0] === subject);
+
+/** Tests that passed later had been built. */
+const isBuiltLater = (
+  subject: ResultSubject,
+  failed: RecordedRun,
+  all: readonly RecordedRun[],
+): boolean =>
+  subject === "build" &&
+  all.some(
+    ({ run, ending, subjects, ecosystem }) =>
+      run.order > failed.run.order &&
+      ending === "passed" &&
+      subjects.includes("tests") &&
+      ecosystem === failed.ecosystem &&
+      ecosystem !== "js" &&
+      ecosystem !== "any",
+  );
 
 /** A second try is another command: a commit with other words, a push to another branch. */
 const delivered: ReadonlySet<ResultSubject> = new Set(["commit", "push", "merge", "publish"]);

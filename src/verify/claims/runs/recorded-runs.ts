@@ -11,7 +11,7 @@ import { recognise } from "./recognise.ts";
 import type { Recognised, Recognition } from "./tables/recognition.ts";
 import { weaker, type Proof } from "./programs-of.ts";
 import { echoedCommands } from "./tables/echoed-commands.ts";
-import { complaintsIn, outputSays, saysNoTests } from "./output-says.ts";
+import { complaintsIn, outputSays, saysNoTests, showsEnd } from "./output-says.ts";
 
 /**
  * `passed` and `failed` are certain; `unfinished`: timed out, stopped, still running; `hidden`: its exit
@@ -193,7 +193,9 @@ function wordsEnding({ subjects, proof, mayBeEmpty }: Recognised, run: CommandRu
   if (subject === "tests" && saysNoTests(output)) return "empty";
   const told = toldExit(run) ?? countedTrouble(run, proof);
   if (told !== undefined) return told === 0 && says !== "bad" ? "passed" : "failed";
-  if (says === "bad") return "failed";
+  // Its own exit code of a check outweighs what a log says.
+  const isState = subject === "deploy" || subject === "migration";
+  if (says === "bad" || ((proof !== "own" || isState) && showsEnd(output))) return "failed";
   if (proof === "own") return exitCode !== 0 ? "failed" : mayBeEmpty ? "empty" : "passed";
   return says === "good" ? "passed" : silentEnding({ subjects, proof }, run);
 }

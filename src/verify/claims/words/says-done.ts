@@ -35,6 +35,7 @@ export const noTrouble: RegExp = anyPhrase([
 /** Failures, denials and doubts, in the languages at hand. */
 const trouble = anyPhrase([
   "fail\\p{L}*|errors?|errored|broke\\p{L}*|crash\\p{L}*|refus\\p{L}*|den(?:ied|ies|y)|reject\\p{L}*|missing",
+  "un(?:committed|pushed|published|deployed|merged|released)|died|dies|blew up|hung",
   "timed out|time-?outs?|unreachable|unauthori[sz]ed|forbidden|unable|cannot|not|never|(?:)\\p{L}+n't",
   "neither|nor|stop(?:s|ped) (?:at|with|because)|aborts?|aborted|bails?|chokes?|trips? over|wants",
   "blocked|skipped|instead|dry[- ]run|nothing (?:was|has been|is)|only (?:a|as)|yet to|no such",
