@@ -25,7 +25,6 @@ export type Doubt =
   | "shown"
   | "maybe"
   | "built"
-  | "silent"
   | "open end"
   | "chain"
   | "scope"

@@ -95,8 +95,7 @@ export function holdFlags(
       const { judge: ___, told: ____, ...flag } = found.flag;
       return [found.plain > 0 ? { ...flag, plain: plainnessOf(found) } : flag];
     }
-    // What was only asked in silence is not told.
-    if (instead) return instead.doubt === "silent" ? [] : [rest];
+    if (instead) return [rest];
     const { cause: ___, ...held } = rest;
     return [{ ...held, ...notJudged(found.doubts[0]?.reason ?? tooLoose), doubted: true }];
   });

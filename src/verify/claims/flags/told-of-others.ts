@@ -33,7 +33,8 @@ const actors =
   "recipes?|playbooks?|steps?|stages?|tasks?|targets?|Dockerfile|Makefile|Netlify|Vercel|Dependabot|Renovate";
 /** What is done to something else: "the script passes" tells of the script itself. */
 const acts =
-  "builds?|publish(?:es)?|deploys?|push(?:es)?|uploads?|tags?|releases?|installs?|starts?|restarts?|creates?|generates?|" +
+  "builds?|publish(?:es)?|deploys?|push(?:es)?|uploads?|tags?|releases?|installs?|starts?|restarts?|" +
+  "creates?|generates?|" +
   "compiles?|bundles?|executes?|calls?|appl(?:y|ies)|migrates?|lints?|checks?|formats?|syncs?|picks? up|sends?|cop(?:y|ies)|" +
   "writes?|triggers?|runs?(?= (?:the|an?|all|both|every|it|on|with|§|\\w+ tests))";
 const actsElse = new RegExp(

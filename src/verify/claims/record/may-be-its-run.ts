@@ -107,8 +107,11 @@ const listsIt = (said: ReadonlySet<string>, output: string): boolean =>
     .slice(0, longestOutput)
     .split("\n")
     .some((line) => listed.test(line.trim()) && shares(said, line));
-const listed =
-  /^\W*[\w:/@.-]+(?: [\w:/@-]+)?\W*(?:\.{3,}|[:\s])\s*(?:ok|pass(?:ed)?|success\w*|succeeded|done|clean|[✓✔✅])\W*$|^[✓✔✅]\s*[\w:/@-]+\W*$/iu;
+const listed = new RegExp(
+  "^\\W*[\\w:/@.-]+(?: [\\w:/@-]+)?\\W*(?:\\.{3,}|[:\\s])\\s*" +
+    "(?:ok|pass(?:ed)?|success\\w*|succeeded|done|clean|[✓✔✅])\\W*$|^[✓✔✅]\\s*[\\w:/@-]+\\W*$",
+  "iu",
+);
 
 /** The claim names a task or a program, and the command has it. */
 const isCalled = (claim: string, command: string): boolean =>

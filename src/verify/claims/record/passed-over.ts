@@ -42,8 +42,11 @@ const isAnswered = (one: RecordedRun, { record, ledger }: ResultSetting): boolea
   );
 
 const takesBack = /\bgit (?:checkout (?!-b)|restore|reset|stash(?! (?:pop|apply|list))|revert)\b/;
-const noSuchTask =
-  /missing script|no such (?:task|target|command|script)|unknown (?:command|task|script)|command not found|no rule to make target|couldn't find a script|task .* not found/i;
+const noSuchTask = new RegExp(
+  "missing script|no such (?:task|target|command|script)|unknown (?:command|task|script)|command not found|" +
+    "no rule to make target|couldn't find a script|task .* not found",
+  "i",
+);
 
 /** In logits: a message that tells of trouble as plainly as this passes over nothing. */
 const leastTrouble = -1;

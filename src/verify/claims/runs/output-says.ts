@@ -48,7 +48,8 @@ const tells: readonly Tell[] = [
       // `gofmt -l` and its like name the files that are not as they should be.
       /^[\w./-]+\.go$|clang-format-violations\b/m,
       /[✖✗] [1-9]\d* problems? \((?!0 errors)|\bFound [1-9]\d* (?:errors?|issues?|problems?)\b/i,
-      /^[1-9]\d* issues?[.:]|\b([1-9]\d*) offenses? detected\b(?!, \1 offenses? (?:auto)?corrected)|\bCode style issues (?:found|in)\b/im,
+      /\b([1-9]\d*) offenses? detected\b(?!, \1 offenses? (?:auto)?corrected)/i,
+      /^[1-9]\d* issues?[.:]|\bCode style issues (?:found|in)\b/im,
       /\b[1-9]\d* errors? and \d+ warnings?\b|^error(?:\[\w+\])?: |would reformat\b|\bFound [1-9]\d* file/im,
       /could not compile|\bUnformatted files?\b|^Failed$|\.{3}Failed$/im,
     ],

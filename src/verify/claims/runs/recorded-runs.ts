@@ -193,12 +193,14 @@ function wordsEnding({ subjects, proof, mayBeEmpty }: Recognised, run: CommandRu
   if (subject === "tests" && saysNoTests(output)) return "empty";
   const told = toldExit(run) ?? countedTrouble(run, proof);
   if (told !== undefined) return told === 0 && says !== "bad" ? "passed" : "failed";
-  // Its own exit code of a check outweighs what a log says.
-  const isState = subject === "deploy" || subject === "migration";
-  if (says === "bad" || ((proof !== "own" || isState) && showsEnd(output))) return "failed";
+  if (says === "bad" || (mayGiveUp(subject, proof) && showsEnd(output))) return "failed";
   if (proof === "own") return exitCode !== 0 ? "failed" : mayBeEmpty ? "empty" : "passed";
   return says === "good" ? "passed" : silentEnding({ subjects, proof }, run);
 }
+
+/** Its own exit code of a check outweighs what a log says. */
+const mayGiveUp = (subject: ResultSubject, proof: Proof): boolean =>
+  proof !== "own" || subject === "deploy" || subject === "migration";
 
 /** The exit code is not its own, and its words say nothing. */
 function silentEnding(
