@@ -2,7 +2,7 @@
 // or a program on record may have been its run. Each doubt has a name, by which the flag is weighed.
 import { commandWords, type ResultSetting } from "../gap-of.ts";
 import type { Doubt } from "../judgement.ts";
-import { ownWords } from "../own-words.ts";
+import { isQuoted, ownWords } from "../own-words.ts";
 import { mayBeItsRun, printsIt } from "../record/may-be-its-run.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { echoOf } from "../results/echo-of.ts";
@@ -78,7 +78,7 @@ export function doubtsOf(
       denied: one.cause === "never_run" && deniesRun(report, one) && notRun,
       "not own":
         (one.kind === "file_claim"
-          ? isOfOthers(report, one)
+          ? isOfOthers(report, one) || isQuoted(report, one.span)
           : !isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain)) && notOwn,
       "told later": setting !== undefined && tellsLater(report, one, setting) && toldLater,
     }),

@@ -35,7 +35,8 @@ const actors =
 const acts =
   "builds?|publish(?:es)?|deploys?|push(?:es)?|uploads?|tags?|releases?|installs?|starts?|restarts?|" +
   "creates?|generates?|" +
-  "compiles?|bundles?|executes?|calls?|appl(?:y|ies)|migrates?|lints?|checks?|formats?|syncs?|picks? up|sends?|cop(?:y|ies)|" +
+  "compiles?|bundles?|executes?|calls?|appl(?:y|ies)|migrates?|lints?|checks?|formats?|syncs?|picks? up|sends?|" +
+  "cop(?:y|ies)|" +
   "writes?|triggers?|runs?(?= (?:the|an?|all|both|every|it|on|with|§|\\w+ tests))";
 const actsElse = new RegExp(
   `^(?:[^,]{0,80}, )?(?:and )?(?:the|this|that|your|our|its|an?|each|every)? ?(?:[\\p{L}\\d§-]+ ){0,2}(?:${actors})` +
@@ -67,7 +68,8 @@ const negation =
   /(?:\b(?:not|never|neither|without|unable to|cannot|nicht|weder|jamais|não)|n't|\bno (?:he|hemos|se ha))(?= )/giu;
 /** A new subject or another half: from here on the words speak for themselves. */
 const ownStart = anyPhrase([
-  "i|we|it|they|he|she|that|this|those|these|and|but|so|because|since|as|while|whereas|though|ich|und|aber|je|et|mais|y|e",
+  "i|we|it|they|he|she|that|this|those|these|and|but|so|because|since|as|while|whereas|though",
+  "ich|und|aber|je|et|mais|y|e",
 ]);
 const startsAnew = (between: string): boolean =>
   /[.;:—–()]/.test(between) || between.replace(object, " ").search(ownStart) >= 0;
@@ -75,8 +77,11 @@ const startsAnew = (between: string): boolean =>
 const object = / (?:it|them|that|this|any of it)(?=,| or | nor |$)/gi;
 
 /** "…, built": a participle that has no subject of its own. */
-const bareVerb =
-  /^(?:(?:or|nor|oder|ou|o|ni) )?(?:re-?)?(?:\p{L}+(?:ed|ied)|built|run|ran|sent|put|made|done|written|set|ge\p{L}+t)(?![\p{L}-])/iu;
+const bareVerb = new RegExp(
+  "^(?:(?:or|nor|oder|ou|o|ni) )?(?:re-?)?" +
+    "(?:\\p{L}+(?:ed|ied)|built|run|ran|sent|put|made|done|written|set|ge\\p{L}+t)(?![\\p{L}-])",
+  "iu",
+);
 const isPart = new RegExp(
   "(?:^| )(?:an?|the|one|another|new|§) (?:[\\p{L}-]+ )?[\\p{L}-]+ (?:that|which|who|to) " +
     "(?:[\\p{L}-]+ ){1,4}(?:and|or|,)$",

@@ -1,7 +1,15 @@
 // A run that failed and that no later one answers: whether it speaks against a claim, or the message tells
 // it, or speaks of something else.
 import { commandWords, type ResultSetting } from "../gap-of.ts";
-import { failedRun, inDoubt, notJudged, sourceOf, type ClaimJudgement } from "../judgement.ts";
+import {
+  failedRun,
+  inDoubt,
+  notJudged,
+  sourceOf,
+  unsupported,
+  type ClaimJudgement,
+} from "../judgement.ts";
+import { editAfter } from "../runs/edit-after.ts";
 import type { Ending, RecordedRun } from "../runs/recorded-runs.ts";
 import { isTestName } from "../runs/scope/is-test-name.ts";
 import { isAbove } from "../runs/scope/left-aside.ts";
@@ -94,6 +102,8 @@ export function byOpenFailure(
   const failed = failedRun(endWords(failure));
   if (isToldCount(claim, failure))
     return notJudged(`${endWords(failure)}; the numbers are those that it told`);
+  if (!isOther && isLeftOpen(failure, passed, setting))
+    return unsupported(`${endWords(failure)}, and nothing was run after the last change`);
   if (setting.admitted.trouble && passed.length > 0 && !isCounted)
     return inDoubt("admitted", `${endWords(failure)}; the message itself tells of trouble`, failed);
   if (isOther && (setting.admitted.trouble || setting.admitted.failure))
@@ -102,10 +112,27 @@ export function byOpenFailure(
       `${endWords(failure)}; the message tells it of another command`,
       failed,
     );
-  return !setting.admitted.failure || (failure.run.order === last.run.order && !isOther)
+  const isLast = failure.run.order === last.run.order && !isOther;
+  return !setting.admitted.failure || isLast
     ? failed
     : inDoubt("admitted", `${endWords(failure)}; the message itself speaks of failures`, failed);
 }
+
+/** Something was changed after it, and nothing run since: whoever tells the failure has not seen it gone. */
+const isLeftOpen = (
+  failure: RecordedRun,
+  passed: readonly RecordedRun[],
+  { ledger, record }: ResultSetting,
+): boolean => {
+  const edit = editAfter(failure, ledger.edits);
+  return (
+    edit !== undefined &&
+    passed.length === 0 &&
+    !record.recognitions.some(
+      ({ run, recognition }) => recognition.executes && run.order > edit.order,
+    )
+  );
+};
 
 /** It names other tests, or a command and numbers of another run. */
 const speaksOfOther = (claim: ResultClaim, failure: RecordedRun, setting: ResultSetting): boolean =>

@@ -113,9 +113,10 @@ export function outputSays(
   return of("bad") ? "bad" : of("good") ? "good" : null;
 }
 
-/** Lines that no program prints when all went well, whatever its exit code: a crash, a dead container, a bad gateway. */
+/** Lines that no program prints when all went well, whatever its exit code: a crash, a dead container. */
 const gaveUp: readonly RegExp[] = [
-  /^(?:HTTP\/[\d.]+ )?50\d\b(?: [A-Z]|$)|\b50[0234] (?:Bad Gateway|Internal Server Error|Service Unavailable|Gateway Time)/m,
+  /^(?:HTTP\/[\d.]+ )?50\d\b(?: [A-Z]|$)/m,
+  /\b50[0234] (?:Bad Gateway|Internal Server Error|Service Unavailable|Gateway Time)/,
   /\bExited \([1-9]\d*\)|\bexited with (?:code|status) [1-9]|\b(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull)\b/,
   /^Traceback \(most recent call|^(?:[\w]+\.)*[A-Z]\w*(?:Error|Exception): |^(?:panic|FATAL|fatal): /m,
   /^make(?:\[\d+\])?: \*\*\* |^not ok\b(?!.*# TODO)|\bSegmentation fault\b|\bcore dumped\b/m,

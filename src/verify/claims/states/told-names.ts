@@ -44,7 +44,7 @@ function toldIn(report: string, setting: ResultSetting, says: RegExp): Told[] {
           (clause) =>
             clause.words.search(says) >= 0 &&
             !isAhead(clause.words) &&
-            !/\b(?:propos|suggest|sketch)/i.test(clause.words) &&
+            !/\b(?:propos|suggest|sketch|had |table|column|database)/i.test(clause.words) &&
             !tellsFailure(clause.words) &&
             isAsserted(statement, clause, [0, clause.words.length]),
         )
