@@ -157,13 +157,13 @@ function withSight(
     : [];
   const matched = new Set(then.map(({ span }) => span.join()));
   return (check) => {
-    const printer = check.verdict === "missing" ? printerOf(check, ledger) : undefined;
-    if (printer !== undefined)
+    const known = check.verdict === "missing" ? knownBy(check, ledger) : undefined;
+    if (known !== undefined)
       return {
         ...check,
         verdict: "unverifiable",
         grade: "E0",
-        reason: `${check.reason}, but ${commandWords(printer)} named it`,
+        reason: `${check.reason}, but ${known}`,
       };
     if (
       check.verdict === "verified" &&
@@ -185,16 +185,21 @@ function withSight(
   };
 }
 
-/** A command that printed the path by itself: a table of coverage, a list of what was built. */
-function printerOf({ kind, text }: Check, { commands }: Ledger): string | undefined {
+/**
+ * A command printed the path by itself: a table of coverage, a list of what was built. Or its write was refused: what
+ * is told of that is judged as a deed.
+ */
+function knownBy({ kind, text }: Check, { commands, refusedWrites }: Ledger): string | undefined {
   const path = text.replace(/^`|`$/g, "").replace(/[:#]L?\d.*$/, "");
   if ((kind !== "path" && kind !== "location") || !/\/.*\.\w+$/.test(path)) return undefined;
   const whole = new RegExp(`(?:^|[\\s"'(])(?:\\./)?${escapeRegExp(path)}(?![\\w/-])`);
-  return commands.find(
+  if (refusedWrites.includes(path)) return "the record has the write that failed";
+  const printer = commands.find(
     ({ command, output }) =>
       !command.includes(path) &&
       output.split("\n").some((line) => whole.test(line) && !saysAbsent.test(line)),
-  )?.command;
+  );
+  return printer && `${commandWords(printer.command)} named it`;
 }
 const saysAbsent = /no such|not found|cannot|does not exist|missing|delet|remov|error|rename|=>/i;
 

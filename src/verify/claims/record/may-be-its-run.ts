@@ -4,7 +4,7 @@ import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import type { CommandRun } from "../../evidence/command-runs.ts";
 import { speaksOf, type ResultSetting } from "../gap-of.ts";
 import { editAfter } from "../runs/edit-after.ts";
-import { isInline, isPrinter, noRun } from "../runs/no-run.ts";
+import { isInline, noRun } from "../runs/no-run.ts";
 import { outputSays } from "../runs/output-says.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import type { LabelledSubject } from "../stance/stances-of.ts";
@@ -90,7 +90,7 @@ export function printsIt(claim: string, setting: ResultSetting): string | undefi
       run.exitCode === 0 &&
       !editAfter({ run, ecosystem: "any", folder: "." }, setting.ledger.edits) &&
       programsOf(run.command, setting.ledger.root).some(
-        ({ argv }) => !isPrinter(argv) && !isInline(argv),
+        ({ argv }) => !noRun(argv) && !isInline(argv),
       ) &&
       (hasFigure(claim, run.output) ||
         holdsOne(wordsIn(run.output.slice(0, longestOutput)).join(" "), telling)),

@@ -118,6 +118,19 @@ const held: [name: string, steps: Step[], message: string][] = [
     "5 tests pass; what the run lists as `src/pay.ts` is not mine.",
   ],
   [
+    "a write that waits for a permission",
+    [
+      edit,
+      {
+        ...wrote("src/cache.md"),
+        output:
+          "Claude requested permissions to write to src/cache.md, but you haven't granted it yet.",
+        isError: true,
+      },
+    ],
+    "`total` is 2. I am still waiting for your permission to write `src/cache.md`.",
+  ],
+  [
     "modules that were picked together",
     [
       edit,
