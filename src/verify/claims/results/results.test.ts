@@ -173,7 +173,7 @@ const told: [name: string, steps: Step[], message: string, reason: RegExp][] = [
   [
     "a build that was not repeated",
     [failed("npm run build", "Exit code 1\nerror: x"), edit],
-    "The first build failed; with the new value it builds cleanly.",
+    "With the new value it builds cleanly.",
     /nothing was run after the last change|failed/,
   ],
   [
