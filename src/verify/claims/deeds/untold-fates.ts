@@ -170,6 +170,7 @@ function admittedIn(
   const told = toldRefusals(report).filter((words) => {
     const named = words.split(" ").filter(isFileName);
     return (
+      !leftAlone.test(words) ||
       named.length === 0 ||
       named.some((one) => [...left].some((path) => path === one || path.endsWith(`/${one}`)))
     );
@@ -185,6 +186,8 @@ function admittedIn(
           .some((part) => part.length > 1 && words.includes(part.replace(/\.\w+$/, ""))),
     );
 }
+
+const leftAlone = /(?:n't|\bnot|\bnever) (?:been )?(?:touch|chang|edit|modif)/i;
 
 const isOwn = ({ statement, clause }: FileMention): boolean =>
   !isAside(statement) &&
