@@ -1,9 +1,11 @@
 // Every check of one report: its references against the files, its file claims against the trees,
 // its tests and commands against the record.
 import { maskSecrets } from "../base/secrets/find-secrets.ts";
+import { escapeRegExp } from "../base/text/escape-reg-exp.ts";
 import type { Standing } from "../contract/grades.ts";
 import type { PlacedReport } from "../contract/report/parse-report.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
+import { commandWords } from "./claims/gap-of.ts";
 import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import type { Rerun } from "./claims/runs/rerun.ts";
 import { fileChecks, lineBefore, type FileCheck } from "./evidence/file-checks.ts";
@@ -152,6 +154,14 @@ function withSight(
     : [];
   const matched = new Set(then.map(({ span }) => span.join()));
   return (check) => {
+    const known = check.verdict === "missing" ? knownBy(check, ledger) : undefined;
+    if (known !== undefined)
+      return {
+        ...check,
+        verdict: "unverifiable",
+        grade: "E0",
+        reason: `${check.reason}, but ${known}`,
+      };
     if (
       check.verdict === "verified" &&
       check.grade === "E2" &&
@@ -171,6 +181,24 @@ function withSight(
       : check;
   };
 }
+
+/**
+ * A command printed the path by itself: a table of coverage, a list of what was built. Or its write was refused: what
+ * is told of that is judged as a deed.
+ */
+function knownBy({ kind, text }: Check, { commands, refusedWrites }: Ledger): string | undefined {
+  const path = text.replace(/^`|`$/g, "").replace(/[:#]L?\d.*$/, "");
+  if ((kind !== "path" && kind !== "location") || !/\/.*\.\w+$/.test(path)) return undefined;
+  const whole = new RegExp(`(?:^|[\\s"'(])(?:\\./)?${escapeRegExp(path)}(?![\\w/-])`);
+  if (refusedWrites.includes(path)) return "the record has the write that failed";
+  const printer = commands.find(
+    ({ command, output }) =>
+      !command.includes(path) &&
+      output.split("\n").some((line) => whole.test(line) && !saysAbsent.test(line)),
+  );
+  return printer && `${commandWords(printer.command)} named it`;
+}
+const saysAbsent = /no such|not found|cannot|does not exist|missing|delet|remov|error|rename|=>/i;
 
 /** A relocation that can be put right needs no other name. */
 const isDoubtful = ({ verdict, grade }: Check): boolean =>
