@@ -70,7 +70,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
   const ticks = computedTicks(report, { checks, findings, repo: collected.repo });
   const outcome = settleOutcome({ report, checks, bound, is_free }, options);
   const objections = objectionsOf(checks, findings, is_free);
-  const assessment: Omit<Assessment, "repair"> = {
+  const assessment: Assessment = {
     text,
     report,
     is_free,
@@ -78,7 +78,9 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     checks,
     counts: countVerdicts(checks),
     findings,
-    ...stamp,
+    tally: stamp.tally,
+    trust: stamp.trust,
+    confidence: stamp.confidence,
     ticks,
     outcome,
     objections,
@@ -98,8 +100,10 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     withdrawn: [],
     unchecked,
     truncated: collected.truncated,
+    repair: null,
   };
-  return { ...assessment, repair: repairTable(assessment) };
+  assessment.repair = repairTable(assessment);
+  return assessment;
 }
 
 const mostOfStatus = 40;
