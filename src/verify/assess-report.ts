@@ -70,7 +70,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
   const ticks = computedTicks(report, { checks, findings, repo: collected.repo });
   const outcome = settleOutcome({ report, checks, bound, is_free }, options);
   const objections = objectionsOf(checks, findings, is_free);
-  const assessment: Assessment = {
+  const assessment: Omit<Assessment, "repair"> = {
     text,
     report,
     is_free,
@@ -100,10 +100,8 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     withdrawn: [],
     unchecked,
     truncated: collected.truncated,
-    repair: null,
   };
-  assessment.repair = repairTable(assessment);
-  return assessment;
+  return Object.assign(assessment, { repair: repairTable(assessment) });
 }
 
 const mostOfStatus = 40;

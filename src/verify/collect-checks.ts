@@ -3,6 +3,7 @@
 import { maskSecrets } from "../base/secrets/find-secrets.ts";
 import type { Standing } from "../contract/grades.ts";
 import type { PlacedReport } from "../contract/report/parse-report.ts";
+import { lastFew } from "../markdown/last-few.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
 import { isPlainStatement } from "./report/is-plain-statement.ts";
 import type { NamedRunner } from "./claims/runs/tools-for.ts";
@@ -95,9 +96,10 @@ export async function collectChecks(
   const assumed = new Set(
     placed.report.findings.filter((finding) => finding.is_assumed).map(({ id }) => id),
   );
+  const around = { report, regions, assumed, clean: lastFew((text) => maskSecrets(text)) };
   const checks = [...filed.filter((check) => !isOutweighed(check, spoken)), ...spoken]
     .sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
-    .map((check, index) => inReport(check, `c${index + 1}`, { report, regions, assumed }));
+    .map((check, index) => inReport(check, `c${index + 1}`, around));
   const declared = new Set(checks.flatMap(({ path }) => (path === null ? [] : [path])));
   const undeclared = options.snapshots?.isLate ? [] : undeclaredChanges(report, declared, evidence);
   return { repo, checks, undeclared, tests, truncated: references.truncated };
@@ -177,11 +179,17 @@ function withSight(
 const isDoubtful = ({ verdict, grade }: Check): boolean =>
   isFlagged(verdict) && verdict !== "outside_root" && verdict !== "stale" && grade === "X";
 
-type ReportSetting = { report: string; regions: Regions; assumed: ReadonlySet<string> };
+type ReportSetting = {
+  report: string;
+  regions: Regions;
+  assumed: ReadonlySet<string>;
+  /** Many checks have the same reason. */
+  clean: (text: string) => string;
+};
 function inReport(
   check: FileCheck,
   id: string,
-  { report, regions, assumed }: ReportSetting,
+  { report, regions, assumed, clean }: ReportSetting,
 ): AssessedCheck {
   const region = regions.at(check.span[0]);
   const found: AssessedCheck = {
@@ -197,7 +205,7 @@ function inReport(
     found.grade = "E0";
     found.reason = `${check.reason} (the report itself calls it uncertain)`;
   }
-  found.reason = maskSecrets(found.reason);
+  found.reason = clean(found.reason);
   if (found.actual !== undefined) found.actual = maskSecrets(found.actual);
   return found;
 }
