@@ -212,6 +212,7 @@ export const limits = {
     ledgerBytes: 48 * 1024 * 1024,
     ledgerEntries: 20_000,
     snapshotBytes: 1024 ** 3,
+    past: { ms: 1500, gitMs: 1000, writers: 4 },
   },
   compactionPercent: 95,
   compaction: { resultCharacters: 2_000, keptPercent: 25 },
