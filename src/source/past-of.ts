@@ -15,11 +15,14 @@ import {
 
 /** `revision`: the commit that the tree is, or stands on. */
 export function pastOf(root: string, revision: string): Past {
-  const trees = new Map<string, RepositoryReader | undefined>();
+  const trees = new Map<string, RepositoryReader>();
   return {
+    revision,
     writersOf: (path) => writersOf(path, { root, revision }),
+    versionsOf: (path, until) => versionsOf(path, { root, revision: until }),
     treeOf(of) {
-      if (trees.has(of)) return trees.get(of);
+      const known = trees.get(of);
+      if (known) return known;
       if (trees.size >= mostTrees) trees.clear();
       const tree = treeOf(root, of);
       trees.set(of, tree);
@@ -28,22 +31,21 @@ export function pastOf(root: string, revision: string): Past {
   };
 }
 
-const mostTrees = 16;
+const mostTrees = 64;
 
 function git(root: string, args: string[], maxBuffer: number): Buffer | undefined {
   const { status, stdout } = spawnSync("git", ["-C", root, "--literal-pathspecs", ...args], {
     maxBuffer,
-    timeout: limits.verify.past.gitMs,
+    timeout: limits.past.gitMs,
     env: ownGitEnvironment(root),
   });
   return status === 0 ? stdout : undefined;
 }
 
+type At = { root: string; revision: string };
+
 /** Without the filters that a repository may set for showing texts. */
-function writersOf(
-  path: string,
-  { root, revision }: { root: string; revision: string },
-): ReadonlyMap<string, string> | undefined {
+function writersOf(path: string, { root, revision }: At): ReadonlyMap<string, string> | undefined {
   const args = ["blame", "--no-textconv", "-s", "--porcelain", revision, "--", path];
   const text = git(root, args, 4 * readLimit)?.toString("utf8");
   if (text === undefined) return undefined;
@@ -55,10 +57,15 @@ function writersOf(
   return writers;
 }
 
-function treeOf(root: string, revision: string): RepositoryReader | undefined {
-  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
-  const commit = git(root, args, 4096)?.toString("utf8").trim();
-  if (commit === undefined) return undefined;
+/** No signature is looked at: the program for that is the repository's to choose. */
+function versionsOf(path: string, { root, revision }: At): readonly string[] {
+  const most = `-n${limits.past.versions}`;
+  const format = ["--no-show-signature", "--no-renames", "--format=%H"];
+  const text = git(root, ["log", most, ...format, "--end-of-options", revision, "--", path], 4096);
+  return text?.toString("utf8").split("\n").filter(Boolean) ?? [];
+}
+
+function treeOf(root: string, commit: string): RepositoryReader {
   let listed: ReturnType<RepositoryReader["list"]> | undefined;
   return {
     root,

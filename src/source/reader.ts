@@ -40,10 +40,14 @@ export type RepositoryReader = {
 
 /** Earlier states of a tree. Each question runs git once, for a limited time. */
 export type Past = {
+  /** The commit that the tree is, or stands on. */
+  readonly revision: string;
   /** By the text of its lines, the commits that wrote a file; undefined where git cannot tell. */
   writersOf(path: string): ReadonlyMap<string, string> | undefined;
-  /** The tree of a commit, or of the one before it (`4e1f2a3^`); undefined where there is none. */
-  treeOf(revision: string): RepositoryReader | undefined;
+  /** The last commits up to `revision` that changed a file, newest first. */
+  versionsOf(path: string, revision: string): readonly string[];
+  /** The tree of a commit, or of the one before it (`4e1f2a3^`); empty where there is none. */
+  treeOf(revision: string): RepositoryReader;
 };
 
 /**

@@ -107,7 +107,9 @@ const trialsOf = (claim: Claim, file: SourceFile): Trial[] =>
   claim.evidence.map((evidence) => tryEvidence(evidence, claim, file));
 
 /** The surest evidence that holds, unless surer evidence of the same place fails. */
-export function firstThatHolds(tried: readonly Tried[]): { file: SourceFile; trial: Trial } | undefined {
+export function firstThatHolds(
+  tried: readonly Tried[],
+): { file: SourceFile; trial: Trial } | undefined {
   let best: { file: SourceFile; trial: Trial } | undefined;
   for (const { file, trials } of tried) {
     const surest = Math.max(

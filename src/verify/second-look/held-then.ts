@@ -1,5 +1,5 @@
-// What the document says of a place may have been right when it was written: the commit that wrote the words, and
-// the one before it, tell. Then nothing of the reading is doubtful, and the place is outdated.
+// What a document says of a place may have been right when it was written: the commit that wrote its words tells,
+// the one before it, and the few that changed the file before. Then the place is outdated, whatever else is doubtful.
 import { limits } from "../../base/limits.ts";
 import type { Past, RepositoryReader } from "../../source/reader.ts";
 import { Repository } from "../../source/repository.ts";
@@ -10,71 +10,136 @@ import type { Claim } from "../reading/claim.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import { resolveMention } from "../reading/paths/resolve-mention.ts";
 import { thresholds } from "../reading/weights.ts";
+import { isFlagged } from "../verdict.ts";
 import type { JudgedClaim } from "./judged-document.ts";
 
-/** The commit in which what is said of the place held; undefined where none is known. */
+/** What held then, and when: "`parse` stood there before 4e1f2a3"; undefined where nothing is known to have held. */
 export type HeldThen = (one: JudgedClaim) => string | undefined;
 
 type Document = { report: string; path: string; repo: Repository };
 
-/** Git is asked for the first place that may be outdated; where there is no past, nothing held then. */
+/** Git is asked from the first place on that may be outdated, and only for a while. */
 export function heldThen({ report, path, repo }: Document): HeldThen {
   const { past } = repo.reader;
   if (!past) return () => undefined;
-  let writers: ReadonlyMap<string, string> | undefined;
   let until: number | undefined;
+  let writers: ReadonlyMap<string, string> | undefined;
   const asked = new Set<string>();
   return (one) => {
-    if (!mayBeOutdated(one, repo)) return undefined;
+    const gone = goneToday(one, { report, repo });
+    if (!gone) return undefined;
     if (until === undefined) {
-      until = performance.now() + limits.verify.past.ms;
+      until = performance.now() + limits.past.documentMs;
       writers = past.writersOf(path);
     }
-    const commit = writers?.get(lineAt(report, one.claim.start));
-    if (commit === undefined) return undefined;
-    if (!asked.has(commit) && asked.size >= limits.verify.past.writers) return undefined;
-    asked.add(commit);
-    for (const revision of [commit, `${commit}^`]) {
+    const writer = writers?.get(lineAt(report, one.claim.start)) ?? past.revision;
+    if (!asked.has(writer) && asked.size >= limits.past.writers) return undefined;
+    asked.add(writer);
+    for (const revision of revisionsOf(one, writer, past)) {
       if (performance.now() > until) return undefined;
-      const tree = treeAt(past, revision);
-      if (tree && held(one.claim, { tree, today: repo })) return revision;
+      const what = heldIn(one.claim, gone, treeAt(past, revision));
+      if (what !== undefined) return `${what} ${told(revision)}`;
     }
     return undefined;
   };
 }
 
-const lineAt = (report: string, at: number): string =>
-  report.slice(report.lastIndexOf("\n", at - 1) + 1, endOfLine(report, at)).trimEnd();
+/** What is surely said, and surely fails, may have been outdated already when it was written. */
+function* revisionsOf(
+  { claim, judged }: JudgedClaim,
+  writer: string,
+  past: Past,
+): Generator<string> {
+  yield writer;
+  yield `${writer}^`;
+  const isSure = isFlagged(judged.verdict) && (judged.against ?? []).length === 0;
+  const [path = claim.mention.path] = claim.mention.paths;
+  if (isSure) yield* past.versionsOf(path, `${writer}^`);
+}
 
-function endOfLine(report: string, at: number): number {
+const told = (revision: string): string =>
+  revision.endsWith("^")
+    ? `before ${revision.slice(0, 7)}`
+    : `in ${/^[\da-f]{40}/.test(revision) ? revision.slice(0, 7) : revision}`;
+
+function lineAt(report: string, at: number): string {
   const end = report.indexOf("\n", at);
-  return end < 0 ? report.length : end;
+  const start = report.lastIndexOf("\n", at - 1) + 1;
+  return report.slice(start, end < 0 ? report.length : end).trimEnd();
 }
 
 const known = new WeakMap<RepositoryReader, Repository>();
 
-function treeAt(past: Past, revision: string): Repository | undefined {
+function treeAt(past: Past, revision: string): Repository {
   const reader = past.treeOf(revision);
-  if (!reader) return undefined;
   const tree = known.get(reader) ?? new Repository(reader);
   known.set(reader, tree);
   return tree;
 }
 
-/** Something sure is said of it, and today it is not there. */
-function mayBeOutdated({ claim, judged }: JudgedClaim, repo: Repository): boolean {
-  const { verdict } = judged;
-  if (verdict === "verified" || verdict === "outside_root" || verdict === "stale") return false;
-  const { kind } = claim.mention;
-  if (kind !== "file" && kind !== "unknown") return false;
-  if (claim.isWished) return false;
-  if (kind === "unknown") return true;
-  if (claim.range === null) return false;
-  return isPastTheEnd(claim, repo) || sureEvidence(claim).length > 0;
+/** What is surely said of a place and is not there today, or not near it; empty where the place itself is not there. */
+function goneToday(
+  { claim, judged: { verdict } }: JudgedClaim,
+  { report, repo }: Pick<Document, "report" | "repo">,
+): readonly Evidence[] | undefined {
+  if (verdict === "verified" || verdict === "outside_root" || verdict === "stale") return undefined;
+  const { mention, range } = claim;
+  if (claim.isWished || (mention.kind !== "file" && mention.kind !== "unknown")) return undefined;
+  const files = filesOf(mention.paths, repo).filter((file) => fits(claim, file));
+  const sure = sureEvidence(claim);
+  // What stands near its place may be meant; what is nowhere in the file is gone.
+  const gone = sure.filter((evidence) =>
+    files
+      .map((file) => tryEvidence(evidence, claim, file))
+      .every(({ holds, half, line }) => !holds && (!half || line === undefined)),
+  );
+  if (gone.length > 0) return gone;
+  if (sure.length > 0 || files.length > 0) return undefined;
+  if (range !== null) return gone;
+  // What is said to go, and is gone, is as it was said.
+  const around = report.slice(Math.max(0, claim.start - 160), claim.end + 200);
+  return mention.kind === "file" || claim.modality === "denied" || goes.test(around)
+    ? undefined
+    : gone;
 }
 
-const sureEvidence = ({ evidence }: Claim): Evidence[] =>
-  evidence.filter(({ weight, isPlain }) => !isPlain && weight >= thresholds.wrong_symbol);
+const goes = new RegExp(
+  String.raw`\b(?:delet|remov|renam|mov(?:ed?|ing)\b|drop|clean|consolidat|merg|replac|archiv|split|extract|` +
+    String.raw`obsolet|former|legacy|was\b|were\b|old\b|no longer|unused|dead\b)|→|->|=>`,
+  "i",
+);
+
+/** Without lines only a quotation says enough. */
+const sureEvidence = ({ evidence, range }: Claim): Evidence[] =>
+  evidence.filter(
+    ({ weight, isPlain, lines }) =>
+      !isPlain && weight >= thresholds.wrong_symbol && (range !== null || lines.length > 0),
+  );
+
+/** What of it held in an earlier tree. */
+function heldIn(claim: Claim, gone: readonly Evidence[], tree: Repository): string | undefined {
+  const { mention, range, document } = claim;
+  const folder = document?.slice(0, Math.max(0, document.lastIndexOf("/")));
+  const { kind, paths } = resolveMention(mention.path, tree, { document, folder });
+  if (kind !== "file" || paths.includes(document ?? "")) return undefined;
+  const files = filesOf(paths, tree).filter((file) => fits(claim, file));
+  if (gone.length === 0) {
+    if (paths.length > 1 || files.length === 0) return undefined;
+    return range === null || mention.kind === "unknown"
+      ? "the file was there"
+      : `${files[0]!.path} had these lines`;
+  }
+  const sure = sureEvidence(claim);
+  const tried = files.map((file) => ({
+    file,
+    trials: sure.map((item) => tryEvidence(item, claim, file)),
+  }));
+  const evidence = firstThatHolds(tried)?.trial.evidence;
+  if (!evidence || !gone.includes(evidence)) return undefined;
+  return evidence.lines.length > 0
+    ? "the quoted code stood there"
+    : `\`${evidence.name}\` stood there`;
+}
 
 const filesOf = (paths: readonly string[], repo: Repository): SourceFile[] =>
   paths.slice(0, mostFiles).flatMap((path) => {
@@ -83,28 +148,3 @@ const filesOf = (paths: readonly string[], repo: Repository): SourceFile[] =>
   });
 
 const mostFiles = 4;
-
-const isPastTheEnd = (claim: Claim, repo: Repository): boolean =>
-  filesOf(claim.mention.paths, repo).every((file) => !fits(claim, file));
-
-function held(claim: Claim, { tree, today }: { tree: Repository; today: Repository }): boolean {
-  const { mention, document } = claim;
-  const folder = document?.slice(0, Math.max(0, document.lastIndexOf("/")));
-  const { kind, paths } = resolveMention(mention.path, tree, { document, folder });
-  if (kind !== "file" || paths.includes(document ?? "")) return false;
-  const files = filesOf(paths, tree).filter((file) => fits(claim, file));
-  if (files.length === 0) return false;
-  const sure = sureEvidence(claim);
-  if (sure.length === 0) return paths.length === 1;
-  const tried = files.map((file) => ({
-    file,
-    trials: sure.map((item) => tryEvidence(item, claim, file)),
-  }));
-  const found = firstThatHolds(tried);
-  if (!found) return false;
-  const { evidence } = found.trial;
-  return filesOf(mention.paths, today)
-    .filter((file) => fits(claim, file))
-    .map((file) => tryEvidence(evidence, claim, file))
-    .every(({ holds, half }) => !holds && !half);
-}
