@@ -123,12 +123,14 @@ function shareOf(own) {
   return sum(own.filter((row) => row.right)) / sum(own);
 }
 
+/** What held when it was written is told without weights. */
 const isKept = (row, margin = 0) =>
+  row.standing === "outdated" ||
   row.score >= (thresholds[row.standing]?.[row.kind] ?? Infinity) + margin;
 
 function printTables() {
   console.log(`${rows.length} graded flags, held out by repository`);
-  for (const standing of [...Object.keys(goals), "lone"]) {
+  for (const standing of [...Object.keys(goals), "lone", "outdated"]) {
     const own = rows.filter((row) => row.standing === standing);
     printLine(standing, own);
     for (const kind of Object.keys(thresholds[standing] ?? {}))
