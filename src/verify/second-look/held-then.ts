@@ -26,7 +26,7 @@ export function heldThen({ report, path, repo }: Document): HeldThen {
   let writers: ReadonlyMap<string, string> | undefined;
   const asked = new Set<string>();
   return (one) => {
-    const gone = goneToday(one, { report, repo });
+    const gone = goneToday(one, repo);
     if (!gone) return undefined;
     if (until === undefined) {
       until = performance.now() + limits.past.documentMs;
@@ -80,7 +80,7 @@ function treeAt(past: Past, revision: string): Repository {
 /** What is surely said of a place and is not there today, or not near it; empty where the place itself is not there. */
 function goneToday(
   { claim, judged: { verdict } }: JudgedClaim,
-  { report, repo }: Pick<Document, "report" | "repo">,
+  repo: Repository,
 ): readonly Evidence[] | undefined {
   if (verdict === "verified" || verdict === "outside_root" || verdict === "stale") return undefined;
   const { mention, range } = claim;
@@ -95,17 +95,22 @@ function goneToday(
   );
   if (gone.length > 0) return gone;
   if (sure.length > 0 || files.length > 0) return undefined;
-  if (range !== null) return gone;
+  if (range !== null) return endsRoughly(claim, repo) ? undefined : gone;
   // What is said to go, and is gone, is as it was said.
-  const around = report.slice(Math.max(0, claim.start - 160), claim.end + 200);
-  return mention.kind === "file" || claim.modality === "denied" || goes.test(around)
-    ? undefined
-    : gone;
+  const { heading, text } = claim.block;
+  const isSaid = claim.modality === "denied" || goes.test(`${heading?.text ?? ""} ${text}`);
+  return mention.kind === "file" || isSaid ? undefined : gone;
 }
 
+/** The end of a range is often counted roughly. */
+const endsRoughly = ({ mention, range }: Claim, repo: Repository): boolean =>
+  filesOf(mention.paths, repo).some(
+    ({ lineCount }) => range!.first <= lineCount && range!.last <= lineCount + 3,
+  );
+
 const goes = new RegExp(
-  String.raw`\b(?:delet|remov|renam|mov(?:ed?|ing)\b|drop|clean|consolidat|merg|replac|archiv|split|extract|` +
-    String.raw`obsolet|former|legacy|was\b|were\b|old\b|no longer|unused|dead\b)|→|->|=>`,
+  String.raw`\b(?:delet|remov|renam|drop|clean|consolidat|merg|replac|archiv|obsolet|former|legacy|unused)|` +
+    String.raw`\b(?:mov(?:ed?|ing)|split|was|were|old|no longer|dead)\b|→|->|=>`,
   "i",
 );
 
