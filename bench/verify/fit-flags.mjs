@@ -19,9 +19,9 @@ const heads = {
 };
 /**
  * The least share of right flags that a kind of each standing must reach on repositories that were held out; a doubtful
- * reading that stands alone or in a plan is right too seldom to be told at all.
+ * reading that stands alone or in a plan is right too seldom to be told at all, and any other must be nearly sure.
  */
-const goals = { sure: 0.88, planned: 0.88, doubtful: 0.9 };
+const goals = { sure: 0.88, planned: 0.88, doubtful: 0.95 };
 /** With fewer flags above the threshold nothing is proven, and the kind abstains. */
 const fewest = 15;
 const lastFew = 8;

@@ -4,7 +4,6 @@ import type { SourceFile } from "../../source/source-file.ts";
 import { fitsPlace } from "../judging/fits-place.ts";
 import { isUnique, type Trial } from "../judging/trial.ts";
 import type { Claim } from "../reading/claim.ts";
-import { isFlagged } from "../verdict.ts";
 import {
   comparedPath,
   countOutcomes,
@@ -95,25 +94,7 @@ function mateFeatures(one: JudgedClaim, { byPath, byBlock, lined }: JudgedDocume
     failing: shareOf(lined.failed, lined.held),
     file_failed: failedIn(byPath.get(comparedPath(one))),
     beside_failed: failedIn(byBlock.get(one.claim.block)),
-    shifted: Math.log1p(
-      (byPath.get(comparedPath(one)) ?? []).filter(
-        (mate) => isOther(mate) && sharesShift(one, mate),
-      ).length,
-    ),
   };
-}
-
-/** Both were found as many lines away from where they are said to be: what stands above them has grown or shrunk. */
-function sharesShift(one: JudgedClaim, other: JudgedClaim): boolean {
-  const [own, its] = [shiftOf(one), shiftOf(other)];
-  return own !== undefined && its !== undefined && Math.abs(own - its) <= 1;
-}
-
-function shiftOf({ claim, judged }: JudgedClaim): number | undefined {
-  const accused = isFlagged(judged.verdict) ? judged : judged.suspected;
-  const { suggestion } = accused ?? {};
-  if (!claim.range || !suggestion || suggestion.path !== accused?.path) return undefined;
-  return suggestion.line - claim.range.first;
 }
 
 /** What of a path that is not here the tree has, and what the document says of it. */

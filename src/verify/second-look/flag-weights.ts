@@ -54,13 +54,13 @@ export const flagWeights: Record<"sure" | "doubtful", Weights> = {
     },
   },
   doubtful: {
-    bias: 1.285,
+    bias: 1.276,
     weights: {
-      below: [0.646, 0.811],
-      blank: [-1.045, 0.094],
-      fits_not: [1.469, 0.509],
-      fits_there: [0.924, 0.294],
-      inside: [-0.545, 0.038],
+      below: [0.437, 0.782],
+      blank: [-1.062, 0.091],
+      fits_not: [1.395, 0.491],
+      fits_there: [0.866, 0.283],
+      inside: [-0.523, 0.036],
     },
   },
 };
@@ -69,6 +69,6 @@ export const flagWeights: Record<"sure" | "doubtful", Weights> = {
 export const leastScore: Record<FlagStanding, Partial<Record<FlagKind, number>>> = {
   sure: { name: -0.19, quote: 0.91, quote_nowhere: 1.12, range: 0.08 },
   planned: { name: 2.66, quote: 0.72 },
-  doubtful: { name: 1.86, quote: 1.86 },
+  doubtful: {},
   lone: {},
 };
