@@ -10,11 +10,13 @@ import type { Claim } from "../reading/claim.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import { resolveMention } from "../reading/paths/resolve-mention.ts";
 import { thresholds } from "../reading/weights.ts";
+import type { Judgement } from "../judgement.ts";
 import { isFlagged } from "../verdict.ts";
-import type { JudgedClaim } from "./judged-document.ts";
 
 /** What held then, and when: "`parse` stood there before 4e1f2a3"; undefined where nothing is known to have held. */
-export type HeldThen = (one: JudgedClaim) => string | undefined;
+export type HeldThen = (one: Place) => string | undefined;
+
+type Place = { claim: Claim; judged: Judgement };
 
 type Document = { report: string; path: string; repo: Repository };
 
@@ -45,11 +47,7 @@ export function heldThen({ report, path, repo }: Document): HeldThen {
 }
 
 /** What is surely said, and surely fails, may have been outdated already when it was written. */
-function* revisionsOf(
-  { claim, judged }: JudgedClaim,
-  writer: string,
-  past: Past,
-): Generator<string> {
+function* revisionsOf({ claim, judged }: Place, writer: string, past: Past): Generator<string> {
   yield writer;
   yield `${writer}^`;
   const isSure = isFlagged(judged.verdict) && (judged.against ?? []).length === 0;
@@ -78,14 +76,10 @@ function treeAt(past: Past, revision: string): Repository {
 }
 
 /** What is surely said of a place and is not there today, or not near it; empty where the place itself is not there. */
-function goneToday(
-  { claim, judged: { verdict } }: JudgedClaim,
-  repo: Repository,
-): readonly Evidence[] | undefined {
-  if (verdict === "verified" || verdict === "outside_root" || verdict === "stale") return undefined;
-  const { mention, range } = claim;
-  if (claim.isWished || (mention.kind !== "file" && mention.kind !== "unknown")) return undefined;
-  const files = filesOf(mention.paths, repo).filter((file) => fits(claim, file));
+function goneToday({ claim, judged }: Place, repo: Repository): readonly Evidence[] | undefined {
+  if (settled.has(judged.verdict) || !readable.has(claim.mention.kind) || claim.isWished)
+    return undefined;
+  const files = filesOf(claim.mention.paths, repo).filter((file) => fits(claim, file));
   const sure = sureEvidence(claim);
   // What stands near its place may be meant; what is nowhere in the file is gone.
   const gone = sure.filter((evidence) =>
@@ -94,12 +88,22 @@ function goneToday(
       .every(({ holds, half, line }) => !holds && (!half || line === undefined)),
   );
   if (gone.length > 0) return gone;
-  if (sure.length > 0 || files.length > 0) return undefined;
-  if (range !== null) return endsRoughly(claim, repo) ? undefined : gone;
-  // What is said to go, and is gone, is as it was said.
+  const isThere = sure.length > 0 || files.length > 0;
+  return isThere || isAsSaid(claim, repo) ? undefined : gone;
+}
+
+const settled: ReadonlySet<string> = new Set(["verified", "outside_root", "stale"]);
+const readable: ReadonlySet<string> = new Set(["file", "unknown"]);
+
+/** What is said to go, and is gone, is as it was said; so are lines of which only the last are not there. */
+function isAsSaid(claim: Claim, repo: Repository): boolean {
+  if (claim.range !== null) return endsRoughly(claim, repo);
   const { heading, text } = claim.block;
-  const isSaid = claim.modality === "denied" || goes.test(`${heading?.text ?? ""} ${text}`);
-  return mention.kind === "file" || isSaid ? undefined : gone;
+  return (
+    claim.mention.kind === "file" ||
+    claim.modality === "denied" ||
+    goes.test(`${heading?.text ?? ""} ${text}`)
+  );
 }
 
 /** The end of a range is often counted roughly. */

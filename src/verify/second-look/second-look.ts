@@ -22,11 +22,11 @@ export function secondLook(
   setting: { report: string; repo: Repository },
 ): Judgement[] {
   const document = judgedDocument(all, setting);
-  return all.map((one) => outdated(one, document) ?? settled(one, document));
+  return all.map((one) => outdatedPlace(one, document) ?? settled(one, document));
 }
 
 /** Nothing of the reading is doubtful where it held when the document was written. */
-export function outdated(
+export function outdatedPlace(
   { claim, judged }: JudgedClaim,
   document: JudgedDocument,
 ): Judgement | undefined {
