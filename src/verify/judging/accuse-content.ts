@@ -189,7 +189,8 @@ function isStrange({ lines, isCurrent }: Evidence, file: SourceFile): boolean {
   );
 }
 
-function shownAt(
+/** What stands at the first line that a claim names. */
+export function shownAt(
   { range }: Claim,
   file: SourceFile,
 ): { words: string; actual: { actual?: string } } {

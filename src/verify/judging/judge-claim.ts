@@ -98,7 +98,7 @@ function hasLines(path: string, claim: Claim, repo: Repository): boolean {
 }
 
 /** One line behind the last is where an editor puts the cursor. */
-function fits({ range }: Claim, file: SourceFile): boolean {
+export function fits({ range }: Claim, file: SourceFile): boolean {
   if (!range || range.vague) return true;
   return range.first >= 1 && range.last >= range.first && range.last <= file.lineCount + 1;
 }
@@ -107,7 +107,9 @@ const trialsOf = (claim: Claim, file: SourceFile): Trial[] =>
   claim.evidence.map((evidence) => tryEvidence(evidence, claim, file));
 
 /** The surest evidence that holds, unless surer evidence of the same place fails. */
-function firstThatHolds(tried: readonly Tried[]): { file: SourceFile; trial: Trial } | undefined {
+export function firstThatHolds(
+  tried: readonly Tried[],
+): { file: SourceFile; trial: Trial } | undefined {
   let best: { file: SourceFile; trial: Trial } | undefined;
   for (const { file, trials } of tried) {
     let surest = 0;

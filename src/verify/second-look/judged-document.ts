@@ -6,6 +6,7 @@ import type { Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitsOf } from "./commits-of.ts";
+import { heldThen, type HeldThen } from "./held-then.ts";
 
 export type JudgedClaim = { claim: Claim; judged: Judgement };
 
@@ -20,6 +21,8 @@ export type JudgedDocument = {
   isReview: boolean;
   /** Where its parts speak of several commits: which part speaks of which. */
   commits: ReadonlyMap<number, string> | undefined;
+  /** What of a place that fails held when the document was written. */
+  heldThen: HeldThen;
   lined: Tally;
   byPath: ReadonlyMap<string, readonly JudgedClaim[]>;
   byBlock: ReadonlyMap<MarkdownBlock, readonly JudgedClaim[]>;
@@ -35,10 +38,12 @@ export function judgedDocument(
   { report, repo }: { report: string; repo: Repository },
 ): JudgedDocument {
   const lined = all.filter(({ claim }) => claim.range);
+  const path = all[0]?.claim.document ?? "";
   return {
     report,
     repo,
-    ...documentMarks(report, all[0]?.claim.document ?? ""),
+    ...documentMarks(report, path),
+    heldThen: heldThen({ report, path, repo }),
     commits: commitsOf(sharedDocument(report).blocks),
     lined: countOutcomes(lined),
     byPath: grouped(lined, comparedPath),
