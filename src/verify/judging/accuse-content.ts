@@ -66,7 +66,9 @@ function accuseName({ file, trial }: Best, setting: Accusation): Judgement | und
 function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | undefined {
   const { evidence, slip } = trial;
   const { claim, repo, kind, strength, isSeveral, against } = setting;
-  const isBare = !claim.range && !evidence.isTold;
+  // Whoever has just looked at the tree says with a few words that a name is in a file.
+  const isSaid = claim.document === undefined && evidence.weight >= weights.evidence.touching;
+  const isBare = !claim.range && !evidence.isTold && !isSaid;
   const isBound = claim.binding >= weights.binding.tight && !setting.isLoose;
   const isSure = strength >= thresholds.missing_symbol && isBound && against.length === 0;
   if (!isSure || claim.modality !== "said" || isBare) return undefined;

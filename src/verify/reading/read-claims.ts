@@ -180,7 +180,9 @@ function isNameIn({ paths }: Mention, name: string, { repo }: Reader): boolean {
 
 function placeOf([first, ...others]: NumberAnchor[], range: NumberedLines): Required<Place> {
   const { mention, unit: own, weight: binding } = first!;
-  const doubts = others.filter(({ unit }) => unit !== own);
+  // A place that is plainly the number's own leaves nothing to a file that is named far away.
+  const least = binding >= weights.binding.tight ? weights.binding.heading : 0;
+  const doubts = others.filter(({ unit, weight }) => unit !== own && weight >= least);
   const rivals = others.filter(
     ({ weight }) => binding < weights.binding.alone && weight >= binding - 1,
   );

@@ -96,10 +96,11 @@ function namesAbove(
   return { names: [], from: undefined };
 }
 
+/** Without the marks of code around a whole line. */
 const linesOf = (text: string): string[] =>
   text
     .split("\n")
-    .map((line) => line.trim())
+    .map((line) => /^\s*(`+) ?(.+?) ?\1\s*$/.exec(line)?.[2] ?? line.trim())
     .filter(Boolean);
 
 type Note = { name: Evidence; isMarked: boolean };
@@ -139,7 +140,7 @@ function give(unit: ReadingUnit, context: Context): void {
 /** Fields of a record that tell what stands there; "Fix:", "Status:" and "Impact:" tell something else. */
 const giving =
   "symbol|function|method|class|name|code|evidence|snippet|quote|content|actual|current|reads?";
-const gives = new RegExp(String.raw`^[\s*_\x60[\]]*(?:${giving})\b[^:=]{0,20}[:=]`, "i");
+const gives = new RegExp(String.raw`^[\s*_\x60[\]]*(?:${giving})\b[^:=]{0,32}[:=]`, "i");
 
 /** What leads to it with a colon; else the item that it belongs to; else the place above. */
 function receiver(unit: ReadingUnit, { units, byBlock }: Context): ReadingUnit | undefined {

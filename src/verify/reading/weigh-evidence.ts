@@ -113,7 +113,7 @@ function plainLoss({ block, text }: ReadingUnit, { start, end, name }: Evidence)
   const isMarked = /[*_]$/.test(before) && /^(?:\(\))?[*_]/.test(text.slice(end, end + 4));
   if (text[start] === "`" || isMarked || /(?:^|\n)\s*at $|:\s*"$|: $/.test(before)) return 0;
   const isAlone = /[([]\s*$/.test(before) && /^(?:\(\))?\s*[)\],]/.test(text.slice(end, end + 6));
-  return isAlone ? (isCodeShaped(name) ? 0 : 1) : 2;
+  return isAlone && isCodeShaped(name) ? 0 : 1;
 }
 
 function isTold({ block, text }: ReadingUnit, item: Evidence): boolean {
