@@ -9,6 +9,7 @@ import type { Evidence } from "./find-evidence.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import type { NumberedLines } from "./spelled-numbers.ts";
 import { clauseModality, plannedParts, sectionModality, sentenceModality } from "./modality.ts";
+import { settleForeignRoots } from "./paths/foreign-roots.ts";
 import { preferSpelledOut } from "./paths/prefer-spelled-out.ts";
 import { denyToldAbsent } from "./paths/told-absent.ts";
 import { readFence } from "./read-fence.ts";
@@ -44,6 +45,7 @@ export function readClaims(report: string, reader: Reader): Claims {
   const claims = units
     .flatMap((unit) => unit.claims)
     .sort((a, b) => a.start - b.start || a.end - b.end);
+  settleForeignRoots(claims, reader.repo);
   preferSpelledOut(claims);
   markStrangers(units);
   addRivals(claims);

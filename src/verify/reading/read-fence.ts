@@ -41,6 +41,7 @@ function piecesOf(unit: ReadingUnit, { reader, report }: Context): Piece[] {
   const { block } = unit;
   const at = report.lastIndexOf(block.info, block.start);
   const info = block.info === "" ? undefined : mentionsOf(block.info, reader)[0];
+  if (info?.ranges.length === 0) info.ranges = numbersOf(block.info, info);
   let piece: Piece = { head: info ? { mention: info, start: at } : null, lines: [] };
   const pieces = [piece];
   for (const line of block.lines) {
@@ -93,8 +94,8 @@ function isHeadLine(text: string, { start, end, kind }: Mention): boolean {
 }
 
 function numbersOf(text: string, mention: Mention): NumberedLines[] {
-  const window = /['"\s](\d{1,7}),(\d{1,7})p\b/.exec(text);
-  if (window) return spelledNumbers(`line ${window[1]}-${window[2]}`);
+  const window = /['"\s](\d{1,7})(?:,(\d{1,7}))?p\b/.exec(text);
+  if (window) return spelledNumbers(`line ${window[1]}-${window[2] ?? window[1]}`);
   return spelledNumbers(text)
     .filter(({ start, end }) => end <= mention.start || start >= mention.end)
     .slice(0, 1);
