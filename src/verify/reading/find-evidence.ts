@@ -84,7 +84,7 @@ export function findEvidence(text: string, { spans, mentions }: Found): Evidence
     const name = bracketName(text, mention) ?? labelName(mention);
     if (name) found.push(name);
   }
-  if (text.includes('":')) addFields(found, text);
+  if (text.includes(":")) addFields(found, text);
   return found.sort((a, b) => a.start - b.start);
 }
 
@@ -120,12 +120,13 @@ function addPlainNames(
   }
 }
 
-const namedField = /"(?:symbol|function|method|class)"\s*:\s*"([\w$.]{2,80})"/g;
+const namedField =
+  /(?:"|^\s*(?:-\s+)?)(?:symbol|function|method|class)"?\s*:\s*"?([\w$.]{2,80})(?:"|[ \t]*$)/gm;
 
 /** {"symbol": "name"}: what a field calls a name is one, whatever it looks like. */
 function addFields(found: Evidence[], text: string): void {
   for (const { index, 0: field, 1: name } of text.matchAll(namedField)) {
-    const start = index + field.length - name!.length - 1;
+    const start = index + field.lastIndexOf(name!);
     const known = found.find((item) => item.start === start);
     if (known) known.isPlain = false;
     else found.push(nameEvidence(name!, { start, end: start + name!.length }, false));

@@ -1,15 +1,16 @@
 // A fence as quotations: what stands in its head lines, gutters, rows of a search and sides of a
 // change says which file and lines it shows; otherwise the text above it does.
-import type { CodeLine, MarkdownBlock } from "../../markdown/markdown-block.ts";
-import { isComment } from "../../source/definitions.ts";
-import { isField } from "./anchors-of.ts";
-import { plainClaim, type Claim } from "./claim.ts";
-import { quoteEvidence, weighed, type Evidence } from "./find-evidence.ts";
-import { findMentions, type Mention } from "./paths/find-mentions.ts";
-import { spelledNumbers, type NumberedLines } from "./spelled-numbers.ts";
-import { leadModality, sectionModality, type Modality } from "./modality.ts";
-import { sectionOf, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
-import { weights } from "./weights.ts";
+import type { CodeLine, MarkdownBlock } from "../../../markdown/markdown-block.ts";
+import { isComment } from "../../../source/definitions.ts";
+import { isField } from "../anchors-of.ts";
+import { plainClaim, type Claim } from "../claim.ts";
+import { quoteEvidence, weighed, type Evidence } from "../find-evidence.ts";
+import { findMentions, type Mention } from "../paths/find-mentions.ts";
+import { spelledNumbers, type NumberedLines } from "../spelled-numbers.ts";
+import { leadModality, sectionModality, type Modality } from "../modality.ts";
+import { readListing } from "./read-listing.ts";
+import { sectionOf, type Context, type Reader, type ReadingUnit } from "../read-unit.ts";
+import { weights } from "../weights.ts";
 
 /** Lines of a fence that one head speaks for. */
 type Piece = { head: { mention: Mention; start: number } | null; lines: CodeLine[] };
@@ -22,19 +23,38 @@ const comment = /^\s*(?:\/\/+|#+|--+|\/\*+|<!--|;+|%+|\*+|=+|>+|"""|'''|\$)?\s*/
 /** Adds the fence's own claims to its unit, or its quotations to the claims above it. */
 export function readFence(unit: ReadingUnit, context: Context): void {
   const { block } = unit;
-  if (block.lines.length === 0 || noQuote.test(block.info)) return;
+  if (block.lines.length === 0) return;
+  if (noQuote.test(block.info)) {
+    addListing(unit, block.lines, context);
+    return;
+  }
   const last = context.units.at(-1);
   const lead = last && last.block.kind !== "fence" ? leadModality(last.text) : undefined;
   const modality = lead ?? sectionModality(block);
   const pieces = piecesOf(unit, context);
-  for (const piece of pieces)
+  for (const piece of pieces) {
     if (piece.head) claimPiece(unit, piece, modality);
-    else
+    else if (!addListing(unit, piece.lines, context, modality))
       attach(unit, evidenceOf(piece.lines, unit), {
         context,
         modality,
         isCurrent: lead === "said",
       });
+  }
+}
+
+/** Of a message; a document lists places of any time. Whether the lines name a file with something of it. */
+function addListing(
+  unit: ReadingUnit,
+  lines: readonly CodeLine[],
+  context: Context,
+  modality: Modality = "said",
+): boolean {
+  if (context.reader.place.document !== undefined) return false;
+  const claims = readListing(unit.block, lines, context);
+  for (const claim of claims) if (modality !== "said") claim.modality = modality;
+  unit.claims.push(...claims);
+  return claims.length > 0;
 }
 
 function piecesOf(unit: ReadingUnit, { reader, report }: Context): Piece[] {
