@@ -16,7 +16,7 @@ export type NumberedLines = {
 };
 
 /** A long dash between blanks sets words apart. */
-const dash = String.raw`(?:\s?[-‐‑‒–−~]\s?|—|\.{2,3}|…)`;
+const dash = String.raw`(?:\s?[-‐‑‒–−~〜～]\s?|—|\.{2,3}|…)`;
 const column = String.raw`(?:[:.C]\d{1,6}(?![\d-]))?`;
 const range = String.raw`L?(\d{1,9})${column}(?:${dash}(?:L|#L)?(\d{1,9})${column})?`;
 const onward = String.raw`([+]|ff?\b|\s?-\s?onwards?)?`;
@@ -89,7 +89,7 @@ export function gluedBefore(text: string, at: number): Glued & { start: number }
 }
 
 const opening = String.raw`(?<![\w.$#+/-])(?:(?<=\bL)|(?<=^:|[\s\x60(]:)|(?<![:\d]))`;
-const wordedEnd = String.raw`(?:\s?(?:to|through|until|bis|à|a|al|до|至|到)\s?L?(\d{1,9}))?`;
+const wordedEnd = String.raw`(?:\s?(?:to|through|until|bis|à|a|al|до|至|到)\s?(?:(?:line|Zeile|ligne|línea|linha)\s)?L?(\d{1,9}))?`;
 const spelled = new RegExp(
   String.raw`${opening}${range}${wordedEnd}([+]|ff?\b|\s?-?\s?onwards?)?(?![\w%]|[.:/]\d)`,
   "gi",
@@ -201,9 +201,9 @@ function spelledWeight(
 ): number {
   if (lineWord.test(before))
     return isAmount(written, before, after) ? weights.number.amount : weights.number.word;
-  // "L1" is a level more often than a line.
+  // "L1" to "L3" are levels more often than lines.
   if (
-    /^L(?:\d{2}|\d.*\d|\d$)/.test(isLineColumn ? written : written.replace(/^L\d$/, "")) &&
+    /^L(?:\d{2}|\d.*\d|\d$)/.test(isLineColumn ? written : written.replace(/^L[1-3]$/, "")) &&
     !/[\w/]$/.test(before)
   )
     return weights.number.word;

@@ -8,12 +8,16 @@ import { quoteEvidence, weighed, type Evidence } from "../find-evidence.ts";
 import { findMentions, type Mention } from "../paths/find-mentions.ts";
 import { spelledNumbers, type NumberedLines } from "../spelled-numbers.ts";
 import { leadModality, sectionModality, type Modality } from "../modality.ts";
-import { readListing } from "./read-listing.ts";
+import { isRecordField, readListing } from "./read-listing.ts";
 import { sectionOf, type Context, type Reader, type ReadingUnit } from "../read-unit.ts";
 import { weights } from "../weights.ts";
 
 /** Lines of a fence that one head speaks for. */
-type Piece = { head: { mention: Mention; start: number } | null; lines: CodeLine[] };
+type Piece = {
+  head: { mention: Mention; start: number } | null;
+  lines: CodeLine[];
+  hunk?: Hunk | undefined;
+};
 
 const noQuote = /^(?:mermaid|plantuml|dot|http|ascii|tree|suggestion)\b/i;
 const shell = /^(?:bash|sh|shell|zsh|console|terminal|powershell|cmd)\b/i;
@@ -64,8 +68,14 @@ function piecesOf(unit: ReadingUnit, { reader, report }: Context): Piece[] {
   if (info?.ranges.length === 0) info.ranges = numbersOf(block.info, info);
   let piece: Piece = { head: info ? { mention: info, start: at } : null, lines: [] };
   const pieces = [piece];
-  for (const line of block.lines) {
-    const found = headOf(line, reader);
+  for (const [index, line] of block.lines.entries()) {
+    const isField = isRecordField(line) && besideFields(block.lines, index);
+    const found = isField ? undefined : headOf(line, reader);
+    const hunk = piece.head && !found ? hunkOf(line) : undefined;
+    if (hunk) {
+      pieces.push((piece = { head: piece.head, lines: [], hunk }));
+      continue;
+    }
     if (found?.row) unit.claims.push(rowClaim(found, line, block));
     else if (found)
       pieces.push((piece = { head: { mention: found.mention, start: line.start }, lines: [] }));
@@ -75,6 +85,10 @@ function piecesOf(unit: ReadingUnit, { reader, report }: Context): Piece[] {
     ({ lines, head }) => head !== null || lines.some(({ text }) => text.trim() !== ""),
   );
 }
+
+/** "file: x.ts" between other fields is one of a record, not the head of a quotation. */
+const besideFields = (lines: readonly CodeLine[], at: number): boolean =>
+  [lines[at - 1], lines[at + 1]].some((line) => line !== undefined && isRecordField(line));
 
 const mentionsOf = (text: string, { repo, place }: Reader): Mention[] =>
   /[./\\]/.test(text) ? findMentions(text, { repo, place, spans: [], links: [] }) : [];
@@ -88,13 +102,18 @@ function headOf({ text }: CodeLine, reader: Reader): Head | undefined {
   if (!mention || mention.external || mentions.length > 2) return undefined;
   const behind = text.slice(mention.end);
   const isFirst = text.slice(0, mention.start).trim() === "";
-  const row = isFirst && mention.ranges.length > 0 ? printed.exec(behind)?.[1] : undefined;
+  const isNumbered = mention.ranges.length > 0;
+  const printedRow = isFirst && isNumbered ? printed.exec(behind)?.[1] : undefined;
+  const isLast = isNumbered && !/\w/.test(behind);
+  const row = printedRow ?? (isLast ? commented.exec(text.slice(0, mention.start))?.[1] : undefined);
   if (row !== undefined) return { mention, row };
   if (!isHeadLine(text, mention)) return undefined;
   if (mention.ranges.length === 0) mention.ranges = numbersOf(text, mention);
   return { mention, row: "" };
 }
 
+/** Code with its place in a comment behind it. */
+const commented = /^(.*\S)\s+(?:\/\/|#|--|;|\/\*|<!--|←)\s*(?:(?:see|in|from|at)\s)?$/;
 const printed = /^(?::\d+)?:(?=\s*\S)(.*)$/;
 const headWord = /^(?:file|from|in|source|path)\b[^=(]*$/i;
 const unknownLead = /^[\s*/<!#->]*(?:(?:file|from|in|source|path)\b:?\s*)?$/i;
@@ -134,12 +153,59 @@ function placed(mention: Mention, start: number, block: MarkdownBlock): Claim {
   return claim;
 }
 
-function claimPiece(unit: ReadingUnit, { head, lines }: Piece, modality: Modality): void {
+function claimPiece(unit: ReadingUnit, piece: Piece, modality: Modality): void {
+  if (piece.hunk) {
+    claimHunk(unit, piece, modality);
+    return;
+  }
+  const { head, lines } = piece;
   const { mention, start } = head!;
   const claim = placed(mention, start, unit.block);
   claim.modality = modality;
   for (const item of evidenceOf(lines, unit))
     claim.evidence.push(weighed(item, weights.evidence.told, mention.ranges.length > 0));
+  unit.claims.push(claim);
+}
+
+/** Code with its line in a comment behind it. */
+const trailing = /^(.*\S)\s+(?:\/\/|#|--|;|\/\*|<!--|←)\s*(?:lines?\s|L|:)(\d{1,7})\b[\s*/>-]*$/;
+type Hunk = { old: NumberedLines; now: NumberedLines };
+
+const hunkHead = /^\s*@@ -(\d{1,7})(?:,(\d{1,7}))? \+(\d{1,7})(?:,(\d{1,7}))? @@/;
+
+function hunkOf({ text }: CodeLine): Hunk | undefined {
+  const match = hunkHead.exec(text);
+  if (!match) return undefined;
+  const side = (at: string, count = "1"): NumberedLines => ({
+    first: Number(at),
+    last: Number(at) + Math.max(1, Number(count)) - 1,
+    start: 0,
+    end: match[0].length,
+    weight: weights.number.word,
+    vague: false,
+    open: false,
+  });
+  return { old: side(match[1]!, match[2]), now: side(match[3]!, match[4]) };
+}
+
+/** One side of a change stands at the lines that its head gives. */
+function claimHunk(unit: ReadingUnit, { head, lines, hunk }: Piece, modality: Modality): void {
+  const { mention, start } = head!;
+  const [quote] = changeEvidence(lines);
+  if (!quote) return;
+  const isGone = lines.every(({ text }) => !text.startsWith("+"));
+  const isNew = lines.every(({ text }) => !text.startsWith("-"));
+  const claim = placed(mention, start, unit.block);
+  const { old, now } = hunk!;
+  claim.range = isGone
+    ? old
+    : isNew
+      ? now
+      : { ...now, first: Math.min(old.first, now.first), last: Math.max(old.last, now.last) };
+  claim.modality = modality;
+  // Of several changes the later ones move what the earlier ones gave.
+  const isOnly = unit.block.lines.filter(({ text }) => hunkHead.test(text)).length === 1;
+  claim.evidence.push(weighed(quote, weights.evidence[isOnly ? "told" : "near"], false));
   unit.claims.push(claim);
 }
 
@@ -151,14 +217,14 @@ function evidenceOf(lines: readonly CodeLine[], { block }: ReadingUnit): Evidenc
   const written = filled.map(({ text }) => text);
   if (filled.length === 0 || filled.length > 2_000 || drawing.test(written.join("\n"))) return [];
   if (filled.every(({ text }) => isComment(text))) return [];
-  const numbered = filled.map(({ text }) => gutter.exec(text));
+  const numbered = filled.map(({ text }) => numberedLine(text));
   const rows = numbered.filter((match) => match !== null);
   const quoteOf = (texts: string[]): Evidence => quoteEvidence(texts, 0, 0);
   if (rows.length >= Math.max(1, filled.length * 0.7) && ascends(rows)) {
-    const kept = rows.filter((match) => match[2]!.trim() !== "");
+    const kept = rows.filter(({ code }) => code.trim() !== "");
     if (kept.length === 0) return [];
-    const quote = quoteOf(kept.map((match) => match[2]!));
-    quote.gutter = kept.map((match) => Number(match[1]));
+    const quote = quoteOf(kept.map(({ code }) => code));
+    quote.gutter = kept.map(({ line }) => line);
     // The numbers may be the code's own.
     quote.other = written;
     return [quote];
@@ -169,8 +235,17 @@ function evidenceOf(lines: readonly CodeLine[], { block }: ReadingUnit): Evidenc
   return written.some((text) => /^\s*\$\s/.test(text)) ? [] : [weighed(quoteOf(written), 1)];
 }
 
-const ascends = (rows: readonly RegExpExecArray[]): boolean =>
-  rows.every((match, index) => index === 0 || Number(match[1]) > Number(rows[index - 1]![1]));
+type Numbered = { line: number; code: string };
+
+function numberedLine(text: string): Numbered | null {
+  const before = gutter.exec(text);
+  if (before) return { line: Number(before[1]), code: before[2]! };
+  const behind = trailing.exec(text);
+  return behind && { line: Number(behind[2]), code: behind[1]! };
+}
+
+const ascends = (rows: readonly Numbered[]): boolean =>
+  rows.every(({ line }, index) => index === 0 || line > rows[index - 1]!.line);
 
 /** A change has two sides: one of them stands there. */
 function changeEvidence(lines: readonly CodeLine[]): Evidence[] {

@@ -3,8 +3,9 @@
 import { newBlock, type CodeLine, type MarkdownBlock } from "../../../markdown/markdown-block.ts";
 import type { Claim } from "../claim.ts";
 import { claimUnit } from "../claim-unit.ts";
-import { findEvidence, type Evidence } from "../find-evidence.ts";
-import { lastPart } from "../code-names.ts";
+import type { Repository } from "../../../source/repository.ts";
+import { findEvidence, nameEvidence, type Evidence } from "../find-evidence.ts";
+import { codeName, isCodeShaped, lastPart } from "../code-names.ts";
 import { findMentions, type Mention } from "../paths/find-mentions.ts";
 import type { Context, Reader, ReadingUnit } from "../read-unit.ts";
 import { spelledNumbers, type NumberedLines } from "../spelled-numbers.ts";
@@ -42,6 +43,7 @@ function claimsOf(unit: ReadingUnit, context: Context): Claim[] {
 type Entry = { text: string; start: number };
 
 const field = /^\s*(?:[-*]\s+)?["']?\w[\w -]{0,30}["']?\s*[:=]\s*\S/;
+export const isRecordField = ({ text }: CodeLine): boolean => field.test(text);
 const begins = /^\s*[-*{[]\s*\S?|^\s*[}\]]/;
 const longest = 2_000;
 
@@ -79,7 +81,25 @@ function entryUnit(
   const isFree = ({ start: from, end: to }: NumberedLines): boolean =>
     !mentions.some((other) => other.start < to && from < other.end);
   const numbers = [...spelledNumbers(text), ...columnNumbers(text, mentions)].filter(isFree);
+  if (evidence.length === 0) evidence.push(...onlyName(text, [...mentions, ...numbers], repo));
+  // The one name of an entry is what it lists.
+  if (evidence.length === 1 && isCodeShaped(evidence[0]!.name)) evidence[0]!.isPlain = false;
   return { block, text, mentions, numbers, evidence, claims: [] };
+}
+
+type Span = { start: number; end: number };
+
+/** The one word of an entry besides its place, where this tree defines it. */
+function onlyName(text: string, taken: readonly Span[], repo: Repository): Evidence[] {
+  const isTaken = (at: number): boolean =>
+    taken.some(({ start, end }) => start <= at && at < end);
+  const words = [...text.matchAll(/[\p{L}_$][\w$.:]*/gu)].filter(({ index }) => !isTaken(index));
+  const [word] = words;
+  const name = word && words.length === 1 ? codeName(word[0]) : undefined;
+  if (!word || !name || name.isEveryday || repo.definedAt(lastPart(name.name)).length === 0)
+    return [];
+  const span = { start: word.index, end: word.index + word[0].length };
+  return [nameEvidence(name.name, span, false)];
 }
 
 const column = /(?:\t| {2,})(\d{1,7})(?:;")?(?=\t| {2,}|$)/g;
