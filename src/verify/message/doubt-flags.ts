@@ -69,7 +69,11 @@ function doubtOf(one: JudgedClaim, setting: Placed): string | undefined {
 }
 
 /** The text has one place and one quotation, whatever words are between them, in whatever language. */
-function isOnlyPair(one: JudgedClaim, { claims, evidence }: ReadingUnit, repo: Repository): boolean {
+function isOnlyPair(
+  one: JudgedClaim,
+  { claims, evidence }: ReadingUnit,
+  repo: Repository,
+): boolean {
   const { trial } = one.judged;
   const marked = evidence.filter(({ isPlain }) => !isPlain);
   return claims.length === 1 && marked.length === 1 && !opens(one, trial?.line, repo);

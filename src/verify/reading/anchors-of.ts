@@ -45,7 +45,7 @@ export function anchorsOf(
 }
 
 /** An item or a title that is a file: what stands under it is of that file. */
-function namesOnlyFile({ text, mentions }: ReadingUnit): boolean {
+export function namesOnlyFile({ text, mentions }: ReadingUnit): boolean {
   const [mention] = mentions;
   if (!mention || mentions.length > 1 || mention.kind === "folder") return false;
   return countWords(`${text.slice(0, mention.start)} ${text.slice(mention.end)}`) <= 1;

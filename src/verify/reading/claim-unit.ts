@@ -146,6 +146,7 @@ const isNew = /\b(?:new|added|creat\w+|propos\w+|example)\b/i;
 /** A path and its number as one place where nothing but a few words stands between them. */
 function joinedSpan(mention: Mention, range: NumberedLines, { text, block }: ReadingUnit): Span {
   const gap = text.slice(Math.min(mention.end, range.end), Math.max(mention.start, range.start));
-  if (gap.length > 40 || gap.includes("`") || block.kind === "row") return range;
+  if (gap.length > 40 || gap.includes("`") || (block.kind === "row" && gap.includes("|")))
+    return range;
   return { start: Math.min(mention.start, range.start), end: Math.max(mention.end, range.end) };
 }

@@ -7,6 +7,7 @@ import type { Claim } from "./claim.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import { plannedParts } from "./modality.ts";
 import { settleForeignRoots } from "./paths/foreign-roots.ts";
+import { addNumbersBeside } from "./numbers-beside.ts";
 import { preferSpelledOut } from "./paths/prefer-spelled-out.ts";
 import { denyToldAbsent } from "./paths/told-absent.ts";
 import { readFence } from "./fence/read-fence.ts";
@@ -44,6 +45,7 @@ export function readClaims(report: string, reader: Reader): Claims {
     .sort((a, b) => a.start - b.start || a.end - b.end);
   settleForeignRoots(claims, reader.repo);
   preferSpelledOut(claims);
+  addNumbersBeside(units);
   markStrangers(units);
   addRivals(claims);
   dropFirstLines(claims);

@@ -94,7 +94,8 @@ const spelled = new RegExp(
   String.raw`${opening}${range}${wordedEnd}([+]|ff?\b|\s?-?\s?onwards?)?(?![\w%]|[.:/]\d)`,
   "gi",
 );
-const lineNoun = "lines?|ln|ll?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|rows?|строк\\p{L}*|行";
+const lineNoun =
+  "lines?|ln|ll?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|rows?|строк\\p{L}*|стр|行";
 const lineTail = String.raw`[\x60*_.)"']*\s*(?:numbers?|no\.?|nr\.?|range|around|about|at|~|≈|ca\.)*`;
 const lineWord = new RegExp(
   String.raw`(?:(?:^|[^\p{L}])(?:${lineNoun})|第)${lineTail}\s*[:=#~≈]?[\s\x60*_("]*$`,

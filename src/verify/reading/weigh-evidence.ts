@@ -40,8 +40,8 @@ export function weighEvidence(unit: ReadingUnit): void {
 }
 
 /** `x.py::name`. */
-function addSymbol({ mention, range, evidence }: Claim, start: number, end: number): void {
-  if (!mention.symbol || range !== null) return;
+function addSymbol({ mention, evidence }: Claim, start: number, end: number): void {
+  if (!mention.symbol) return;
   const named = nameEvidence(mention.symbol, { start, end }, false);
   evidence.push(weighed(named, weights.evidence.told, true));
 }
@@ -219,7 +219,7 @@ function isBracketedOff(text: string, place: Span, item: Evidence): boolean {
   const { start, end } = gapBetween(place, item);
   const between = text.slice(start, end);
   if (place.end <= item.start)
-    return between.includes(")") && !/^[^()]*\)[`*_]*\s?[:=—–-][\s`*_"]*$/.test(between);
+    return between.includes(")") && !/^[^()]*\)[`*_]*\s?[:=—–-]/.test(between);
   return between.includes("(") && countWords(between.slice(between.lastIndexOf("(") + 1)) > 1;
 }
 

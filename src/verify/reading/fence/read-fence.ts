@@ -36,8 +36,10 @@ export function readFence(unit: ReadingUnit, context: Context): void {
   const lead = last && last.block.kind !== "fence" ? leadModality(last.text) : undefined;
   const modality = lead ?? sectionModality(block);
   const pieces = piecesOf(unit, context);
+  const told = last && last.block.kind !== "fence" ? numberTold(last) : undefined;
   for (const piece of pieces) {
-    if (piece.head) claimPiece(unit, piece, modality);
+    if (piece.head)
+      claimPiece(unit, piece, { modality, told: pieces.length < 4 ? told : undefined });
     else if (!addListing(unit, piece.lines, context, modality))
       attach(unit, evidenceOf(piece.lines, unit), {
         context,
@@ -45,6 +47,12 @@ export function readFence(unit: ReadingUnit, context: Context): void {
         isCurrent: lead === "said",
       });
   }
+}
+
+/** The one number of a text that names no file: it may be a line of the file that is shown below. */
+function numberTold({ mentions, numbers, text }: ReadingUnit): NumberedLines | undefined {
+  const isLead = mentions.length === 0 && numbers.length === 1 && text.length < 400;
+  return isLead ? numbers[0] : undefined;
 }
 
 /** Of a message; a document lists places of any time. Whether the lines name a file with something of it. */
@@ -105,7 +113,8 @@ function headOf({ text }: CodeLine, reader: Reader): Head | undefined {
   const isNumbered = mention.ranges.length > 0;
   const printedRow = isFirst && isNumbered ? printed.exec(behind)?.[1] : undefined;
   const isLast = isNumbered && !/\w/.test(behind);
-  const row = printedRow ?? (isLast ? commented.exec(text.slice(0, mention.start))?.[1] : undefined);
+  const row =
+    printedRow ?? (isLast ? commented.exec(text.slice(0, mention.start))?.[1] : undefined);
   if (row !== undefined) return { mention, row };
   if (!isHeadLine(text, mention)) return undefined;
   if (mention.ranges.length === 0) mention.ranges = numbersOf(text, mention);
@@ -153,15 +162,23 @@ function placed(mention: Mention, start: number, block: MarkdownBlock): Claim {
   return claim;
 }
 
-function claimPiece(unit: ReadingUnit, piece: Piece, modality: Modality): void {
+type Said = { modality: Modality; told: NumberedLines | undefined };
+
+function claimPiece(unit: ReadingUnit, piece: Piece, { modality, told }: Said): void {
   if (piece.hunk) {
     claimHunk(unit, piece, modality);
+    const first = unit.claims.at(-1);
+    if (told && first) unit.claims.push({ ...first, range: told, evidence: [...first.evidence] });
     return;
   }
   const { head, lines } = piece;
   const { mention, start } = head!;
   const claim = placed(mention, start, unit.block);
   claim.modality = modality;
+  if (claim.range === null && told && lines.length > 0) {
+    claim.range = told;
+    claim.binding = weights.binding.alone;
+  }
   for (const item of evidenceOf(lines, unit))
     claim.evidence.push(weighed(item, weights.evidence.told, mention.ranges.length > 0));
   unit.claims.push(claim);

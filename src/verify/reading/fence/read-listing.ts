@@ -91,8 +91,7 @@ type Span = { start: number; end: number };
 
 /** The one word of an entry besides its place, where this tree defines it. */
 function onlyName(text: string, taken: readonly Span[], repo: Repository): Evidence[] {
-  const isTaken = (at: number): boolean =>
-    taken.some(({ start, end }) => start <= at && at < end);
+  const isTaken = (at: number): boolean => taken.some(({ start, end }) => start <= at && at < end);
   const words = [...text.matchAll(/[\p{L}_$][\w$.:]*/gu)].filter(({ index }) => !isTaken(index));
   const [word] = words;
   const name = word && words.length === 1 ? codeName(word[0]) : undefined;

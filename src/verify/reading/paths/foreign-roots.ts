@@ -25,7 +25,8 @@ export function settleForeignRoots(claims: readonly Claim[], repo: Repository): 
 }
 
 const isAbsolute = ({ kind, path, paths }: Mention): boolean =>
-  path.startsWith("/") && (kind === "foreign" || (kind === "file" && path.endsWith(`/${paths[0]}`)));
+  path.startsWith("/") &&
+  (kind === "foreign" || (kind === "file" && path.endsWith(`/${paths[0]}`)));
 
 /** Where a name of this tree's top follows; sure where two folders of it do. */
 function rootsOf(path: string, repo: Repository): [string, boolean][] {
@@ -49,7 +50,10 @@ function settle(mention: Mention, roots: ReadonlyMap<string, Root>, repo: Reposi
       if (!best || paths.size > best.count) best = { root, count: paths.size };
   if (!best || best.root === own) return;
   // A file below a folder that is not here, under the root of other paths.
-  if (kind === "file" && !(own.startsWith(`${best.root}/`) && best.count > roots.get(own)!.paths.size))
+  if (
+    kind === "file" &&
+    !(own.startsWith(`${best.root}/`) && best.count > roots.get(own)!.paths.size)
+  )
     return;
   const rest = path.slice(best.root.length + 1);
   const isHere = repo.kindOf(rest) === "file";
