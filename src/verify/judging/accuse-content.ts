@@ -68,7 +68,8 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
   const { claim, repo, kind, strength, isSeveral, against } = setting;
   // Whoever has just looked at the tree says with a few words that a name is in a file.
   const isSaid = claim.document === undefined && evidence.weight >= weights.evidence.touching;
-  const isBare = !claim.range && !evidence.isTold && !isSaid;
+  const isBareName = !claim.range && !evidence.isTold;
+  const isBare = isBareName && !isSaid;
   const isBound = claim.binding >= weights.binding.tight && !setting.isLoose;
   const isSure = strength >= thresholds.missing_symbol && isBound && against.length === 0;
   if (!isSure || claim.modality !== "said" || isBare) return undefined;
@@ -84,7 +85,8 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
       unique: others.length === 0 && !isSeveral,
     };
   // A part of longer names of the file is the name of their family.
-  if (evidence.isPlain || isFamily(lastPart(evidence.name), file)) return undefined;
+  const isUntied = isBareName && !claim.defines;
+  if (evidence.isPlain || isUntied || isFamily(lastPart(evidence.name), file)) return undefined;
   const guess = slip === undefined ? "" : `; the nearest name there is \`${slip}\``;
   return {
     ...base,

@@ -9,7 +9,7 @@ import { codeName, isCodeShaped, lastPart } from "../code-names.ts";
 import { findMentions, type Mention } from "../paths/find-mentions.ts";
 import type { Context, Reader, ReadingUnit } from "../read-unit.ts";
 import { spelledNumbers, type NumberedLines } from "../spelled-numbers.ts";
-import { weighEvidence } from "../weigh-evidence.ts";
+import { joins, weighEvidence } from "../weigh-evidence.ts";
 import { weights } from "../weights.ts";
 import { treeEntries } from "./tree-entries.ts";
 
@@ -27,7 +27,11 @@ export function readListing(
     const unit = entryUnit(fence, entry, { reader });
     if (unit.mentions.length > 0) units.push(unit);
   }
-  return units.flatMap((unit) => claimsOf(unit, context));
+  return units.flatMap((unit, index) => {
+    const claims = claimsOf(unit, context);
+    // Only a tree says that a name is in a file without giving a line.
+    return index < tree.length ? claims : claims.filter(({ range }) => range !== null);
+  });
 }
 
 function claimsOf(unit: ReadingUnit, context: Context): Claim[] {
@@ -81,7 +85,9 @@ function entryUnit(
   const isFree = ({ start: from, end: to }: NumberedLines): boolean =>
     !mentions.some((other) => other.start < to && from < other.end);
   const numbers = [...spelledNumbers(text), ...columnNumbers(text, mentions)].filter(isFree);
-  if (evidence.length === 0) evidence.push(...onlyName(text, [...mentions, ...numbers], repo));
+  const hasLine = numbers.length > 0 || mentions.some(({ ranges }) => ranges.length > 0);
+  if (evidence.length === 0 && (hasLine || mention))
+    evidence.push(...onlyName(text, [...mentions, ...numbers], repo));
   // The one name of an entry is what it lists.
   if (evidence.length === 1 && isCodeShaped(evidence[0]!.name)) evidence[0]!.isPlain = false;
   return { block, text, mentions, numbers, evidence, claims: [] };
@@ -95,7 +101,13 @@ function onlyName(text: string, taken: readonly Span[], repo: Repository): Evide
   const words = [...text.matchAll(/[\p{L}_$][\w$.:]*/gu)].filter(({ index }) => !isTaken(index));
   const [word] = words;
   const name = word && words.length === 1 ? codeName(word[0]) : undefined;
-  if (!word || !name || name.isEveryday || repo.definedAt(lastPart(name.name)).length === 0)
+  if (
+    !word ||
+    !name ||
+    name.isEveryday ||
+    joins.has(word[0].toLowerCase()) ||
+    repo.definedAt(lastPart(name.name)).length === 0
+  )
     return [];
   const span = { start: word.index, end: word.index + word[0].length };
   return [nameEvidence(name.name, span, false)];
