@@ -108,9 +108,11 @@ function opens(
   return state.file.extentOf(range.first) >= line;
 }
 
-/** The place is the last that is said above the code. */
-const isLed = ({ claim }: JudgedClaim, { text, block }: ReadingUnit): boolean =>
-  noWord.test(text.slice(spanIn(claim, block)[1]));
+/** The place is the last that is said above the code, or the only one of a text that leads to it. */
+const isLed = ({ claim }: JudgedClaim, { text, block, claims }: ReadingUnit): boolean =>
+  noWord.test(text.slice(spanIn(claim, block)[1])) || (claims.length === 1 && leads.test(text));
+
+const leads = /[:：][\s*_`]*$/;
 
 /** "`a.ts:5`: `x = 1`", or "`x = 1` in `a.ts:5`". What is quoted words away from a place is as often another's. */
 function isBeside({ claim }: JudgedClaim, { text, block }: ReadingUnit, quoted: Evidence): boolean {

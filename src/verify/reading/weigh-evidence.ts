@@ -26,7 +26,8 @@ export function weighEvidence(unit: ReadingUnit): void {
     const end = claim.end - block.start;
     for (const item of within(unit.evidence, start - reach, end + reach)) {
       if (item.range && item.range !== claim.range) continue;
-      const loss = item.isPlain ? plainLoss(unit, item) : 0;
+      const isLess = item.isPlain && !(isCodeShaped(item.name) && isTouching(unit, claim, item));
+      const loss = isLess ? plainLoss(unit, item) : 0;
       const weight = weightFor(claim, item, { unit, owner: owners?.get(item) }) - loss;
       claim.evidence.push(weighed(item, weight, item.isTold ?? isTold(unit, item)));
     }
@@ -226,7 +227,7 @@ function isBracketedOff(text: string, place: Span, item: Evidence): boolean {
 /** Words that tie a name to its place. */
 export const joins = new Set(
   (
-    "is are was in at on of from by see the a an same defined declared implemented located found lives " +
+    "is are was which that in at on of from by see the a an same defined declared implemented located found lives " +
     "stands handled symbol function method class struct type file line lines defines declares has have " +
     "hold holds contain contains implements exports " +
     "ist steht in von der die das definiert deklariert enthält funktion methode klasse datei zeile " +

@@ -40,7 +40,7 @@ export function readFence(unit: ReadingUnit, context: Context): void {
   for (const piece of pieces) {
     if (piece.head)
       claimPiece(unit, piece, { modality, told: pieces.length < 4 ? told : undefined });
-    else if (!addListing(unit, piece.lines, context, modality))
+    else if (!addListing(unit, piece.lines, context))
       attach(unit, evidenceOf(piece.lines, unit), {
         context,
         modality,
@@ -56,15 +56,9 @@ function numberTold({ mentions, numbers, text }: ReadingUnit): NumberedLines | u
 }
 
 /** Of a message; a document lists places of any time. Whether the lines name a file with something of it. */
-function addListing(
-  unit: ReadingUnit,
-  lines: readonly CodeLine[],
-  context: Context,
-  modality: Modality = "said",
-): boolean {
+function addListing(unit: ReadingUnit, lines: readonly CodeLine[], context: Context): boolean {
   if (context.reader.place.document !== undefined) return false;
   const claims = readListing(unit.block, lines, context);
-  for (const claim of claims) if (modality !== "said") claim.modality = modality;
   unit.claims.push(...claims);
   return claims.length > 0;
 }
