@@ -132,7 +132,7 @@ function give(unit: ReadingUnit, context: Context): void {
         weighed(
           item,
           isSure && !item.isPlain ? sure : far,
-          isSaid || tells.test(text.slice(0, item.start)),
+          isSaid || isGiven || tells.test(text.slice(0, item.start)),
         ),
       );
 }

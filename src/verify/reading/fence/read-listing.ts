@@ -41,6 +41,12 @@ function claimsOf(unit: ReadingUnit, context: Context): Claim[] {
     if (item.isPlain && repo.definedAt(lastPart(item.name)).length > 0) item.isPlain = false;
   claimUnit(unit, context);
   weighEvidence(unit);
+  // An entry with one file and one number gives the line of that file.
+  if (unit.mentions.length === 1 && unit.claims.length === 1)
+    for (const claim of unit.claims) {
+      claim.binding = weights.binding.glued;
+      claim.doubts = [];
+    }
   return unit.claims.filter(({ range, evidence }) => range !== null || evidence.length > 0);
 }
 
