@@ -113,12 +113,9 @@ const trialsOf = (claim: Claim, file: SourceFile): Trial[] =>
 function firstThatHolds(tried: readonly Tried[]): { file: SourceFile; trial: Trial } | undefined {
   let best: { file: SourceFile; trial: Trial } | undefined;
   for (const { file, trials } of tried) {
-    const surest = Math.max(
-      0,
-      ...trials
-        .filter((trial) => !trial.holds && !trial.evidence.isPlain)
-        .map(({ evidence }) => evidence.weight),
-    );
+    let surest = 0;
+    for (const { holds, evidence } of trials)
+      if (!holds && !evidence.isPlain) surest = Math.max(surest, evidence.weight);
     for (const trial of trials) {
       const { weight } = trial.evidence;
       if (
@@ -144,7 +141,6 @@ function verified(
   { claim, kind }: { claim: Claim; kind: ClaimKind },
 ): Judgement {
   const { evidence, line } = trial;
-  const actual = line === undefined ? {} : { line, actual: file.line(line).trim().slice(0, 200) };
   const what = evidence.lines.length > 0 ? "the quoted code" : `\`${evidence.name}\``;
   const where = claim.range
     ? line !== undefined && line < claim.range.first
@@ -157,13 +153,17 @@ function verified(
         ? "quote"
         : "symbol"
       : kind;
-  return {
+  const judged: Judgement = {
     verdict: "verified",
     kind: told,
     reason: `${what} ${where}`,
     path: file.path,
-    ...actual,
   };
+  if (line !== undefined) {
+    judged.line = line;
+    judged.actual = file.line(line).trim().slice(0, 200);
+  }
+  return judged;
 }
 
 type Held = { file: SourceFile; trial: Trial };

@@ -20,6 +20,7 @@ export function doubtFlags(
   judged: readonly JudgedClaim[],
   setting: Setting,
 ): readonly JudgedClaim[] {
+  if (!judged.some((one) => isFlagged(one.judged.verdict))) return judged;
   const at = new Map(setting.units.map(({ block }, index) => [block, index]));
   return judged.map((one) => {
     if (!isFlagged(one.judged.verdict)) return one;

@@ -22,6 +22,7 @@ export function judgePlaced(
   judged: readonly JudgedClaim[],
   { repo, files, placed: items }: Setting,
 ): JudgedClaim[] {
+  if (items.length === 0) return [];
   const placed = items.map((one) => ({ ...one, claim: placedClaim(one, files) }));
   const holders = placed.map(({ claim }) => files.filter(({ file }) => holdsIn(claim, file)));
   const homes = countHomes(judged, placed, holders);

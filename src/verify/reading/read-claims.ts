@@ -93,7 +93,8 @@ const isFirstLine = ({ range }: Claim): boolean => range?.first === 1 && range.l
 /** Where a document gives the first line of several files, `x.ts:1` is its way to name a file. */
 function dropFirstLines(claims: readonly Claim[]): void {
   const first = claims.filter(isFirstLine);
-  if (new Set(first.map(({ mention }) => mention.path)).size < habit) return;
+  if (first.length < habit || new Set(first.map(({ mention }) => mention.path)).size < habit)
+    return;
   for (const claim of first) claim.range = null;
 }
 
@@ -104,9 +105,11 @@ const mostBeside = 24;
 
 /** A number apart from its path may belong to any file that the document names: enough for doubt. */
 function addRivals(claims: readonly Claim[]): void {
+  const isLoose = ({ binding }: Claim): boolean => binding < weights.binding.tight;
+  if (!claims.some(isLoose)) return;
   const named = new Map<string, Mention>();
   for (const { mention } of claims)
     if (mention.kind === "file" && named.size < mostRivals) named.set(mention.paths[0]!, mention);
   const all = [...named.values()];
-  for (const claim of claims) if (claim.binding < weights.binding.tight) claim.doubts = all;
+  for (const claim of claims) if (isLoose(claim)) claim.doubts = all;
 }

@@ -161,8 +161,12 @@ const valueOf = (words: string): number =>
     .split(/[-\s]/)
     .reduce((sum, word) => sum + (valueOfWord.get(word) ?? 0), 0);
 
+/** What a number is a line by: a word for one before or behind it, an L, or a colon that nothing stands before. */
+const tellsLine = /(?:^|[^\p{L}])[lzr]|l\d|строк|[行第]|(?:^|[\s`(]):\s?L?\d/iu;
+
 function numbersInDigits(text: string, isLineColumn: boolean): NumberedLines[] {
   const found: NumberedLines[] = [];
+  if (!isLineColumn && !tellsLine.test(text)) return found;
   spelled.lastIndex = 0;
   for (let match = spelled.exec(text); match; match = spelled.exec(text)) {
     const at = match.index;
