@@ -27,7 +27,11 @@ const box = (info, ...lines) => {
 const quoted = (s) => `'${String(s).replaceAll("'", "'\\''")}'`;
 const comment = (f, s) => {
   const lang = String(f.lang || "").toLowerCase();
-  if (/^(py|python|rb|ruby|sh|bash|shell|zsh|ya?ml|toml|perl|pl|r|exs?|elixir|julia|jl|nix|make|makefile|dockerfile)$/.test(lang))
+  if (
+    /^(py|python|rb|ruby|sh|bash|shell|zsh|ya?ml|toml|perl|pl|r|exs?|elixir|julia|jl|nix|make|makefile|dockerfile)$/.test(
+      lang,
+    )
+  )
     return `# ${s}`;
   if (/^(sql|lua|haskell|hs|elm|ada)$/.test(lang)) return `-- ${s}`;
   return `// ${s}`;
@@ -38,7 +42,9 @@ export const shapes = [
   {
     name: "answer first, absolute path with a line",
     kind: "bare",
-    write: (f) => `Found it. The code you asked about starts at \`${posix(f, "/home/dev")}:${f.line}\`.
+    write: (
+      f,
+    ) => `Found it. The code you asked about starts at \`${posix(f, "/home/dev")}:${f.line}\`.
 
 I changed nothing and ran no tests.
 `,
@@ -141,7 +147,9 @@ ${box(
   {
     name: "Windows path",
     kind: "path",
-    write: (f) => `My checkout of ${f.pack} is in \`C:\\src\\${pack(f)}\`. The file to open is \`${windows(f)}\`.
+    write: (
+      f,
+    ) => `My checkout of ${f.pack} is in \`C:\\src\\${pack(f)}\`. The file to open is \`${windows(f)}\`.
 `,
   },
   {
@@ -158,7 +166,9 @@ ${box("sh", `git show HEAD:${/[^\w./@+-]/.test(f.path) ? quoted(f.path) : f.path
     name: "one-sentence answer, defined at line N, absolute",
     kind: "symbol",
     defines: true,
-    write: (f) => `**Answer:** \`${f.symbol}\` is defined in \`${posix(f, "/Users/mara/code")}\` at line ${f.line}.
+    write: (
+      f,
+    ) => `**Answer:** \`${f.symbol}\` is defined in \`${posix(f, "/Users/mara/code")}\` at line ${f.line}.
 `,
   },
   {
@@ -174,7 +184,9 @@ ${box("sh", `git show HEAD:${/[^\w./@+-]/.test(f.path) ? quoted(f.path) : f.path
   {
     name: "chain of arrows on one line",
     kind: "symbol",
-    write: (f) => `**Chain:** caller → \`${f.symbol}\` (\`${f.path}:${f.line}\`) → back to the caller
+    write: (
+      f,
+    ) => `**Chain:** caller → \`${f.symbol}\` (\`${f.path}:${f.line}\`) → back to the caller
 `,
   },
   {
@@ -236,7 +248,9 @@ ${box("", `${f.symbol}\t${f.path}\t${f.line};"`)}
   {
     name: "French sentence, à la ligne",
     kind: "symbol",
-    write: (f) => `**Constat.** Le nom \`${f.symbol}\` figure à la ligne ${f.line} du fichier \`${f.path}\`. Aucune correction n'est nécessaire.
+    write: (
+      f,
+    ) => `**Constat.** Le nom \`${f.symbol}\` figure à la ligne ${f.line} du fichier \`${f.path}\`. Aucune correction n'est nécessaire.
 `,
   },
   {
@@ -294,7 +308,9 @@ No other line of this file is involved.
   {
     name: "prose, base name, full path in the last sentence",
     kind: "code",
-    write: (f) => `Line ${f.line} of \`${file(f.path)}\` is ${span(f.code)}, so the answer to your question is yes. (Full path of the file: \`${f.path}\`.)
+    write: (
+      f,
+    ) => `Line ${f.line} of \`${file(f.path)}\` is ${span(f.code)}, so the answer to your question is yes. (Full path of the file: \`${f.path}\`.)
 `,
   },
   {
@@ -310,7 +326,9 @@ No other line of this file is involved.
   {
     name: "proposed diff that deletes the line",
     kind: "code",
-    write: (f) => `Proposal, **not applied**: drop line ${f.line}, which today reads as shown after the minus.
+    write: (
+      f,
+    ) => `Proposal, **not applied**: drop line ${f.line}, which today reads as shown after the minus.
 
 ${box(
   "diff",
@@ -345,7 +363,9 @@ ${box(f.lang, f.code)}
     name: "absolute path, lines in words, fence",
     kind: "block",
     ranged: true,
-    write: (f) => `Here is the section, copied from \`${posix(f, "/Users/mara/code")}\`, lines ${f.line} to ${f.end}:
+    write: (
+      f,
+    ) => `Here is the section, copied from \`${posix(f, "/Users/mara/code")}\`, lines ${f.line} to ${f.end}:
 
 ${box(f.lang, f.block)}
 `,
@@ -391,7 +411,9 @@ ${box(f.lang, f.block.slice(0, 3), rest > 0 ? [comment(f, `... ${rest} more line
     name: "merged diff that only adds",
     kind: "block",
     ranged: true,
-    write: (f) => `The merged commit added what is now lines ${f.line}-${f.end} of the file (\`git show -U0\`):
+    write: (
+      f,
+    ) => `The merged commit added what is now lines ${f.line}-${f.end} of the file (\`git show -U0\`):
 
 ${box(
   "diff",

@@ -235,7 +235,10 @@ function outOfRange(
   };
 }
 
-/** Where the strongest evidence stands once, in the same file, else anywhere: a word of prose or one of several places would lead astray. */
+/**
+ * Where the strongest evidence stands once, in the same file, else anywhere: a word of prose or one of several
+ * places would lead astray.
+ */
 function betterPlace(claim: Claim, file: SourceFile, repo: Repository): Place | undefined {
   const named = claim.evidence.filter(({ isPlain }) => !isPlain);
   const trial = strongest([

@@ -37,7 +37,8 @@ function isTypo({ claim, judged }: JudgedClaim, byBlock: Blocks["byBlock"]): boo
   const unit = byBlock.get(block);
   if (judged.verdict !== "missing" || judged.unique !== true || !other || !unit) return false;
   const ending = (path: string): string => path.slice(path.lastIndexOf("."));
-  const isSame = [posix.dirname, ending].every((part) => part(other) === part(mention.path));
+  const isSame =
+    posix.dirname(other) === posix.dirname(mention.path) && ending(other) === ending(mention.path);
   return isSame && !tellsAbsent(unit, { start: start - block.start, end: end - block.start });
 }
 

@@ -63,3 +63,11 @@ export const plainClaim = (block: MarkdownBlock, mention: Mention, start: number
   defines: false,
   isLocated: false,
 });
+
+/** The same with the lines that are written onto it, where `at` is the start of its text. */
+export function placedClaim(block: MarkdownBlock, mention: Mention, at: number): Claim {
+  const claim = plainClaim(block, mention, at + mention.start);
+  claim.end = at + mention.end;
+  claim.range = mention.ranges[0] ?? null;
+  return claim;
+}

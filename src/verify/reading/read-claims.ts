@@ -2,12 +2,12 @@
 import { limits } from "../../base/limits.ts";
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import { sharedDocument } from "../../markdown/shared-document.ts";
-import { claimUnit } from "./claim-unit.ts";
+import { claimUnit } from "./places/claim-unit.ts";
 import type { Claim } from "./claim.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import { plannedParts } from "./modality.ts";
 import { settleForeignRoots } from "./paths/foreign-roots.ts";
-import { addNumbersBeside } from "./numbers-beside.ts";
+import { addNumbersBeside } from "./places/numbers-beside.ts";
 import { preferSpelledOut } from "./paths/prefer-spelled-out.ts";
 import { denyToldAbsent } from "./paths/told-absent.ts";
 import { readFence } from "./fence/read-fence.ts";

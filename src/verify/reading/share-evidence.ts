@@ -1,6 +1,6 @@
 // What a text takes from the texts around it: a place without a name the name above it, a name without a
 // place the place above it, a caption the code above it.
-import { isField } from "./anchors-of.ts";
+import { isField } from "./places/anchors-of.ts";
 import { quoteEvidence, weighed, type Evidence } from "./find-evidence.ts";
 import { sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
 import { countWords, tells } from "./weigh-evidence.ts";

@@ -89,7 +89,10 @@ export function gluedBefore(text: string, at: number): Glued & { start: number }
 }
 
 const opening = String.raw`(?<![\w.$#+/-])(?:(?<=\bL)|(?<=^:|[\s\x60(]:)|(?<![:\d]))`;
-const wordedEnd = String.raw`(?:\s?(?:to|through|until|bis|à|a|al|до|至|到)\s?(?:(?:line|Zeile|ligne|línea|linha)\s)?L?(\d{1,9}))?`;
+const lineNames = "line|Zeile|ligne|línea|linha";
+const wordedEnd =
+  String.raw`(?:\s?(?:to|through|until|bis|à|a|al|до|至|到)\s?` +
+  String.raw`(?:(?:${lineNames})\s)?L?(\d{1,9}))?`;
 const spelled = new RegExp(
   String.raw`${opening}${range}${wordedEnd}([+]|ff?\b|\s?-?\s?onwards?)?(?![\w%]|[.:/]\d)`,
   "gi",
@@ -162,7 +165,7 @@ const valueOf = (words: string): number =>
     .reduce((sum, word) => sum + (valueOfWord.get(word) ?? 0), 0);
 
 /** What a number is a line by: a word for one before or behind it, an L, or a colon that nothing stands before. */
-const tellsLine = /(?:^|[^\p{L}])[lzr]|l\d|строк|[行第]|(?:^|[\s`(]):\s?L?\d/iu;
+const tellsLine = /(?:^|[^\p{L}])[lzr]|l\d|стр|[行第]|(?:^|[\s`(]):\s?L?\d/iu;
 
 function numbersInDigits(text: string, isLineColumn: boolean): NumberedLines[] {
   const found: NumberedLines[] = [];

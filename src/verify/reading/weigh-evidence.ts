@@ -164,7 +164,8 @@ const sentenceEnd = /[.!?;][)\]*_"'`]*\s/;
 const setsApart = new RegExp(
   String.raw`(?:^|[\s(,])(?:no|not|without|ohne|sans|sem|sin|senza|без|lacks?|like|` +
     String.raw`e\.g\.,?|such as|similar to|same as|unlike|instead of|` +
-    String.raw`after|before|below|above|between|add(?:s|ing|ed)?|introduc\w+|creat\w+|new|(?<!\b(?:start|begin)s?\s)with)` +
+    String.raw`after|before|below|above|between|add(?:s|ing|ed)?|introduc\w+|creat\w+|new|` +
+    String.raw`(?<!\b(?:start|begin)s?\s)with)` +
     String.raw`\s(?:an?\s|the\s)?[\x60*_"'(]*$`,
   "i",
 );

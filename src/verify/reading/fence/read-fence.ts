@@ -2,12 +2,13 @@
 // change says which file and lines it shows; otherwise the text above it does.
 import type { CodeLine, MarkdownBlock } from "../../../markdown/markdown-block.ts";
 import { isComment } from "../../../source/definitions.ts";
-import { isField } from "../anchors-of.ts";
-import { plainClaim, type Claim } from "../claim.ts";
+import { isField } from "../places/anchors-of.ts";
+import { placedClaim, type Claim } from "../claim.ts";
 import { quoteEvidence, weighed, type Evidence } from "../find-evidence.ts";
 import { findMentions, type Mention } from "../paths/find-mentions.ts";
 import { spelledNumbers, type NumberedLines } from "../spelled-numbers.ts";
 import { leadModality, sectionModality, type Modality } from "../modality.ts";
+import { changeEvidence, hunkClaim, readHunk, type Hunk } from "./read-hunk.ts";
 import { isRecordField, readListing } from "./read-listing.ts";
 import { sectionOf, type Context, type Reader, type ReadingUnit } from "../read-unit.ts";
 import { weights } from "../weights.ts";
@@ -73,7 +74,7 @@ function piecesOf(unit: ReadingUnit, { reader, report }: Context): Piece[] {
   for (const [index, line] of block.lines.entries()) {
     const isField = isRecordField(line) && besideFields(block.lines, index);
     const found = isField ? undefined : headOf(line, reader);
-    const hunk = piece.head && !found ? hunkOf(line) : undefined;
+    const hunk = piece.head && !found ? readHunk(line) : undefined;
     if (hunk) {
       pieces.push((piece = { head: piece.head, lines: [], hunk }));
       continue;
@@ -144,30 +145,24 @@ function numbersOf(text: string, mention: Mention): NumberedLines[] {
 }
 
 function rowClaim({ mention, row }: Head, { text, start }: CodeLine, block: MarkdownBlock): Claim {
-  const claim = placed(mention, start, block);
+  const claim = placedClaim(block, mention, start);
   claim.evidence.push(weighed(quoteEvidence([row], 0, text.length), weights.evidence.told, true));
-  return claim;
-}
-
-function placed(mention: Mention, start: number, block: MarkdownBlock): Claim {
-  const claim = plainClaim(block, mention, start + mention.start);
-  claim.end = start + mention.end;
-  claim.range = mention.ranges[0] ?? null;
   return claim;
 }
 
 type Said = { modality: Modality; told: NumberedLines | undefined };
 
 function claimPiece(unit: ReadingUnit, piece: Piece, { modality, told }: Said): void {
-  if (piece.hunk) {
-    claimHunk(unit, piece, modality);
-    const first = unit.claims.at(-1);
-    if (told && first) unit.claims.push({ ...first, range: told, evidence: [...first.evidence] });
+  const { head, lines, hunk } = piece;
+  const { mention, start } = head!;
+  if (hunk) {
+    const first = hunkClaim(mention, start, { lines, hunk, block: unit.block });
+    if (first) unit.claims.push({ ...first, modality });
+    if (first && told)
+      unit.claims.push({ ...first, modality, range: told, evidence: [...first.evidence] });
     return;
   }
-  const { head, lines } = piece;
-  const { mention, start } = head!;
-  const claim = placed(mention, start, unit.block);
+  const claim = placedClaim(unit.block, mention, start);
   claim.modality = modality;
   if (claim.range === null && told && lines.length > 0) {
     claim.range = told;
@@ -180,46 +175,6 @@ function claimPiece(unit: ReadingUnit, piece: Piece, { modality, told }: Said): 
 
 /** Code with its line in a comment behind it. */
 const trailing = /^(.*\S)\s+(?:\/\/|#|--|;|\/\*|<!--|←)\s*(?:lines?\s|L|:)(\d{1,7})\b[\s*/>-]*$/;
-type Hunk = { old: NumberedLines; now: NumberedLines };
-
-const hunkHead = /^\s*@@ -(\d{1,7})(?:,(\d{1,7}))? \+(\d{1,7})(?:,(\d{1,7}))? @@/;
-
-function hunkOf({ text }: CodeLine): Hunk | undefined {
-  const match = hunkHead.exec(text);
-  if (!match) return undefined;
-  const side = (at: string, count = "1"): NumberedLines => ({
-    first: Number(at),
-    last: Number(at) + Math.max(1, Number(count)) - 1,
-    start: 0,
-    end: match[0].length,
-    weight: weights.number.word,
-    vague: false,
-    open: false,
-  });
-  return { old: side(match[1]!, match[2]), now: side(match[3]!, match[4]) };
-}
-
-/** One side of a change stands at the lines that its head gives. */
-function claimHunk(unit: ReadingUnit, { head, lines, hunk }: Piece, modality: Modality): void {
-  const { mention, start } = head!;
-  const [quote] = changeEvidence(lines);
-  if (!quote) return;
-  const isGone = lines.every(({ text }) => !text.startsWith("+"));
-  const isNew = lines.every(({ text }) => !text.startsWith("-"));
-  const claim = placed(mention, start, unit.block);
-  const { old, now } = hunk!;
-  claim.range = isGone
-    ? old
-    : isNew
-      ? now
-      : { ...now, first: Math.min(old.first, now.first), last: Math.max(old.last, now.last) };
-  claim.modality = modality;
-  // Of several changes the later ones move what the earlier ones gave.
-  const isOnly = unit.block.lines.filter(({ text }) => hunkHead.test(text)).length === 1;
-  claim.evidence.push(weighed(quote, weights.evidence[isOnly ? "told" : "near"], false));
-  unit.claims.push(claim);
-}
-
 const gutter = /^\s*[>+*•-]?\s*(\d{1,7})(?: {0,4}[|│:→]\s?|\t|\s{2,}|[-+]\s)(.*)$/;
 
 /** The quotation in these lines; none for commands, drawings and texts. */
@@ -257,22 +212,6 @@ function numberedLine(text: string): Numbered | null {
 
 const ascends = (rows: readonly Numbered[]): boolean =>
   rows.every(({ line }, index) => index === 0 || line > rows[index - 1]!.line);
-
-/** A change has two sides: one of them stands there. */
-function changeEvidence(lines: readonly CodeLine[]): Evidence[] {
-  const code = lines
-    .map(({ text }) => text)
-    .filter((text) => !/^(?:@@|[-+]{3} |diff |index )/.test(text));
-  const side = (left: string): string[] =>
-    code
-      .filter((text) => !text.startsWith(left))
-      .map((text) => text.slice(/^[ +-]/.test(text) ? 1 : 0));
-  const [old, now] = [side("+"), side("-")];
-  if (old.length + now.length === 0) return [];
-  const quote = quoteEvidence(old.length > 0 ? old : now, 0, 0);
-  if (old.length > 0) quote.other = now;
-  return [quote];
-}
 
 type Setting = { context: Context; modality: Modality; isCurrent: boolean };
 

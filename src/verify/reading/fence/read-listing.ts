@@ -2,7 +2,7 @@
 // read like a text of its own.
 import { newBlock, type CodeLine, type MarkdownBlock } from "../../../markdown/markdown-block.ts";
 import type { Claim } from "../claim.ts";
-import { claimUnit } from "../claim-unit.ts";
+import { claimUnit } from "../places/claim-unit.ts";
 import type { Repository } from "../../../source/repository.ts";
 import { findEvidence, nameEvidence, type Evidence } from "../find-evidence.ts";
 import { codeName, isCodeShaped, lastPart } from "../code-names.ts";

@@ -1,11 +1,11 @@
 // The files that a number may be a line of: those of its own sentence, of what it stands under, of the
 // blocks before it, of its section.
-import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
-import type { Mention } from "./paths/find-mentions.ts";
-import type { NumberedLines } from "./spelled-numbers.ts";
-import { cellAt, isKeyCell, sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
-import { countWords } from "./weigh-evidence.ts";
-import { weights } from "./weights.ts";
+import type { MarkdownBlock } from "../../../markdown/markdown-block.ts";
+import type { Mention } from "../paths/find-mentions.ts";
+import type { NumberedLines } from "../spelled-numbers.ts";
+import { cellAt, isKeyCell, sectionOf, type Context, type ReadingUnit } from "../read-unit.ts";
+import { countWords } from "../weigh-evidence.ts";
+import { weights } from "../weights.ts";
 
 export type NumberAnchor = { mention: Mention; weight: number; unit: ReadingUnit };
 
@@ -19,7 +19,7 @@ export function anchorsOf(
   unit: ReadingUnit,
   context: Context,
 ): NumberAnchor[] {
-  const { alone, parent, before, tight } = weights.binding;
+  const { alone, before, tight } = weights.binding;
   const found: NumberAnchor[] = [];
   const put = (from: ReadingUnit | undefined, weight: number): void => {
     if (from) found.push(...anchorsIn(from, { range, weight, isOwn: from === unit, found }));
@@ -30,10 +30,7 @@ export function anchorsOf(
   // "RESEARCH §3.2 (lines 5-9)" are lines of that text.
   if (section.test(said)) return found;
   if (sameFile.test(said)) put(lastNamed(unit, context), tight);
-  for (let up = unit.block.parent; up; up = up.parent) {
-    const above = context.byBlock.get(up);
-    put(above, above && namesOnlyFile(above) ? tight : parent);
-  }
+  putParents(unit, context, put);
   if (!unit.block.apart || isField(unit) || unit.block.kind === "row") {
     const isColumn = unit.block.kind === "row" && range.weight === weights.number.column;
     const weight = isColumn ? alone : before + (isField(unit) ? 1 : 0);
@@ -42,6 +39,14 @@ export function anchorsOf(
   }
   for (let up = unit.block.heading; up; up = up.heading) putSection(up, { context, found, put });
   return found.slice(0, 12);
+}
+
+function putParents({ block }: ReadingUnit, { byBlock }: Context, put: Section["put"]): void {
+  const { parent, tight } = weights.binding;
+  for (let up = block.parent; up; up = up.parent) {
+    const above = byBlock.get(up);
+    put(above, above && namesOnlyFile(above) ? tight : parent);
+  }
 }
 
 /** An item or a title that is a file: what stands under it is of that file. */

@@ -1,13 +1,13 @@
 // The claims of one text: each file that it names, with each number that may be a line of it.
 import { anchorsOf, upgradeClaim, type NumberAnchor } from "./anchors-of.ts";
-import { plainClaim, type Claim } from "./claim.ts";
-import { isCodeShaped, lastPart } from "./code-names.ts";
-import type { Evidence } from "./find-evidence.ts";
-import { clauseModality, sectionModality, sentenceModality } from "./modality.ts";
-import type { Mention } from "./paths/find-mentions.ts";
-import type { Context, Reader, ReadingUnit } from "./read-unit.ts";
-import type { NumberedLines } from "./spelled-numbers.ts";
-import { weights } from "./weights.ts";
+import { plainClaim, type Claim } from "../claim.ts";
+import { isCodeShaped, lastPart } from "../code-names.ts";
+import type { Evidence } from "../find-evidence.ts";
+import { clauseModality, sectionModality, sentenceModality } from "../modality.ts";
+import type { Mention } from "../paths/find-mentions.ts";
+import type { Context, Reader, ReadingUnit } from "../read-unit.ts";
+import type { NumberedLines } from "../spelled-numbers.ts";
+import { weights } from "../weights.ts";
 
 type Place = Pick<Claim, "mention" | "range"> & {
   /** What else the number may belong to, where it stands apart from the path. */

@@ -1,10 +1,10 @@
 // Numbers that may be lines of a place without one: whatever is said of the place is held against them,
 // so that nothing is called right by standing anywhere in its file.
 import { namesOnlyFile } from "./anchors-of.ts";
-import type { Claim } from "./claim.ts";
-import type { ReadingUnit } from "./read-unit.ts";
-import type { NumberedLines } from "./spelled-numbers.ts";
-import { weights } from "./weights.ts";
+import type { Claim } from "../claim.ts";
+import type { ReadingUnit } from "../read-unit.ts";
+import type { NumberedLines } from "../spelled-numbers.ts";
+import { weights } from "../weights.ts";
 
 export function addNumbersBeside(units: readonly ReadingUnit[]): void {
   let above: Claim[] = [];
