@@ -95,7 +95,7 @@ function dropFirstLines(claims: readonly Claim[]): void {
   const first = claims.filter(isFirstLine);
   if (first.length < habit || new Set(first.map(({ mention }) => mention.path)).size < habit)
     return;
-  for (const claim of first) claim.range = null;
+  for (const claim of first) Object.assign(claim, { maybe: claim.range, range: null });
 }
 
 const habit = 4;

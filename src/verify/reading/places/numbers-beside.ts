@@ -34,7 +34,7 @@ const isSameFile = ({ mention }: Claim, paths: readonly string[]): boolean =>
   mention.paths.length > 0 && paths.includes(mention.paths[0]!);
 
 const behind =
-  /^[`*_]*\s?[([,][^\d.;:)\]]{0,16}?(?<![\w.])(\d{1,6})\s?(?:[-–]\s?(\d{1,6})\s?)?[)\],.]/u;
+  /^[`*_]*\s?[([,][^\d;:)\]]{0,16}?(?<![\w.])(\d{1,6})\s?(?:[-–]\s?(\d{1,6})\s?)?[)\],.]/u;
 
 /** "x.ts (стр. 45)": a number in brackets or behind a comma. */
 function numberBehind({ end, block }: Claim, { text }: ReadingUnit): NumberedLines | null {
