@@ -191,7 +191,7 @@ function filesUnder(
 }
 
 const lineField =
-  /^[\s*_`]*(?:lines?|ln|line (?:numbers?|range)|range|zeilen?|lignes?|行)[*_`]*\s*[:=][*_`\sL\d,–-]*$/i;
+  /^[\s*_`]*(?:lines?|ln|line (?:numbers?|range)|range|zeilen?|lignes?|行)[*_`]*\s*[:=][*_`\sL\d,–-]*(?:\([^()]*\)\s*)?$/i;
 
 /** "Line: 45" below "File: x.ts" gives that path its line. */
 export function upgradeClaim(
