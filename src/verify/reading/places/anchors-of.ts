@@ -190,8 +190,11 @@ function filesUnder(
   );
 }
 
-const lineField =
-  /^[\s*_`]*(?:lines?|ln|line (?:numbers?|range)|range|zeilen?|lignes?|行)[*_`]*\s*[:=][*_`\sL\d,–-]*(?:\([^()]*\)\s*)?$/i;
+const lineField = new RegExp(
+  String.raw`^[\s*_\x60]*(?:lines?|ln|line (?:numbers?|range)|range|zeilen?|lignes?|行)` +
+    String.raw`[*_\x60]*\s*[:=][*_\x60\sL\d,–-]*(?:\([^()]*\)\s*)?$`,
+  "i",
+);
 
 /** "Line: 45" below "File: x.ts" gives that path its line. */
 export function upgradeClaim(
