@@ -58,7 +58,10 @@ function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement 
   const inRange = range ? files.filter((file) => fits(claim, file)) : files;
   const tried = inRange.map((file) => ({ file, trials: trialsOf(claim, file) }));
   const held = firstThatHolds(tried);
-  if (held) return verified(held, { claim, kind });
+  if (held)
+    return isElsewhere(held, claim)
+      ? elsewhere(held, { claim, kind })
+      : verified(held, { claim, kind });
   const others = rivals.flatMap((rival) => (rival.kind === "file" ? rival.paths.slice(0, 8) : []));
   for (const path of [...alternatesOf(claim), ...others]) {
     const state = repo.open(path);
@@ -163,6 +166,29 @@ function verified(
     judged.actual = file.line(line).trim().slice(0, 200);
   }
   return judged;
+}
+
+type Held = { file: SourceFile; trial: Trial };
+
+/** It stands in the file, and not at a number that may be meant for it. */
+function isElsewhere({ file, trial }: Held, claim: Claim): boolean {
+  if (!claim.maybe) return false;
+  const placed = { ...claim, range: claim.maybe };
+  return !fits(placed, file) || !tryEvidence(trial.evidence, placed, file).holds;
+}
+
+function elsewhere(
+  { file, trial }: Held,
+  { claim, kind }: { claim: Claim; kind: ClaimKind },
+): Judgement {
+  const { first } = claim.maybe!;
+  const where = trial.line === undefined ? `in ${file.path}` : `at ${file.path}:${trial.line}`;
+  return {
+    verdict: "exists_only",
+    kind,
+    reason: `it stands ${where}; whether ${first} is meant as a line of it could not be told`,
+    path: file.path,
+  };
 }
 
 type Setting = { repo: Repository; kind: ClaimKind };

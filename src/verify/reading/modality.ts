@@ -7,9 +7,11 @@ export type Modality = "said" | "planned" | "negated" | "denied";
 type WordList = { test(text: string): boolean };
 
 const letter = /\p{L}/u;
+const underscore = 95;
 /** A letter beside it would make it another word. */
 function isLetter(code: number): boolean {
-  if (code < 128) return (code | 32) >= 97 && (code | 32) <= 122;
+  // `push_split_hole` is one word.
+  if (code < 128) return ((code | 32) >= 97 && (code | 32) <= 122) || code === underscore;
   return letter.test(String.fromCharCode(code));
 }
 

@@ -1,5 +1,5 @@
 // One block of a document as the engine sees it: the files, numbers, names and quotations in it.
-import { inlineCode } from "../../markdown/inline-code.ts";
+import { inlineCode, type InlineCode } from "../../markdown/inline-code.ts";
 import { inlineLinks } from "../../markdown/inline-links.ts";
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Repository } from "../../source/repository.ts";
@@ -45,7 +45,7 @@ export function readUnit(block: MarkdownBlock, { repo, place }: Reader): Reading
   const { text } = block;
   if (block.kind === "fence")
     return { block, text: "", mentions: [], numbers: [], evidence: [], claims: [] };
-  const spans = inlineCode(text);
+  const spans = codeSpans(text);
   const links = inlineLinks(text, spans);
   const mentions = findMentions(text, { repo, place, spans, links });
   const evidence = findEvidence(text, { spans, mentions });
@@ -56,6 +56,21 @@ export function readUnit(block: MarkdownBlock, { repo, place }: Reader): Reading
   addPrinted(text, mentions, evidence);
   if (block.kind === "row") addCellNames(block, { mentions, evidence, numbers });
   return { block, text, mentions, numbers, evidence, claims: [] };
+}
+
+const codeTag = /<code>([^<>\n]{1,400})<\/code>/g;
+
+/** Between backticks or tags. */
+function codeSpans(text: string): InlineCode[] {
+  const spans = inlineCode(text);
+  if (!text.includes("<code>")) return spans;
+  const tagged = [...text.matchAll(codeTag)].map(({ index, 0: whole, 1: inner }) => ({
+    start: index,
+    end: index + whole.length,
+    from: index + "<code>".length,
+    text: inner!,
+  }));
+  return [...spans, ...outside(tagged, spans)].sort((a, b) => a.start - b.start);
 }
 
 type Span = { start: number; end: number };
