@@ -45,7 +45,6 @@ const groups: Record<keyof typeof limits, string> = {
   shell: "Commands that are analysed; longer ones are asked about.",
   permissions: "Permission rules and cases.",
   verify: "The verifier: files, reports and repositories beyond these are named, not read.",
-  past: "How long git is asked for the past of one document, and for one answer; commits that wrote its lines, and earlier versions of a file, that are looked at.",
   compactionPercent:
     "A conversation is summarised at this share of the model's window (`CLAUDE_AUTOCOMPACT_PCT_OVERRIDE`).",
   prompt:

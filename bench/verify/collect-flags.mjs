@@ -41,9 +41,7 @@ function flagsOf({ repository, commit, document, file, labels }, repo) {
       {
         ...place,
         kind: room.flagKind(one),
-        standing: room.outdatedPlace({ claim, judged: first }, judged)
-          ? "outdated"
-          : room.standingOf(one, judged),
+        standing: room.standingOf(one, judged),
         ...grade,
         features,
       },
@@ -82,7 +80,7 @@ async function loadRoom() {
     `export { judgeClaim } from "./src/verify/judging/judge-claim.ts";`,
     `export { flagFeatures, flagKind } from "./src/verify/second-look/flag-features.ts";`,
     `export { judgedDocument } from "./src/verify/second-look/judged-document.ts";`,
-    `export { accusationOf, outdatedPlace, standingOf } from "./src/verify/second-look/second-look.ts";`,
+    `export { accusationOf, standingOf } from "./src/verify/second-look/second-look.ts";`,
     `export { readClaims } from "./src/verify/reading/read-claims.ts";`,
     `export { Repository } from "./src/source/repository.ts";`,
     `export { treeReader } from "./src/source/tree-reader.ts";`,

@@ -213,7 +213,6 @@ export const limits = {
     ledgerEntries: 20_000,
     snapshotBytes: 1024 ** 3,
   },
-  past: { documentMs: 2_000, gitMs: 1_000, writers: 12, versions: 8 },
   compactionPercent: 95,
   compaction: { resultCharacters: 2_000, keptPercent: 25 },
   prompt: { bytes: 4 * 1024 * 1024, agentListCharacters: 12_000, gitStatusMs: 500 },

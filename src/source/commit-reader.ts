@@ -4,7 +4,6 @@ import { basename, posix } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
-import { pastOf } from "./past-of.ts";
 import { isSecretPath, readLimit, textResult } from "./reader.ts";
 import type { ReadResult, RepositoryReader } from "./reader.ts";
 
@@ -22,7 +21,6 @@ export function commitReader(root: string, revision: string): RepositoryReader {
     list: () => ({ paths, complete: paths.length < limits.verify.files }),
     read: (path) => readBlob(path, blobs.get(path), contents),
     stat: () => "none",
-    past: pastOf(root, commit),
   };
 }
 

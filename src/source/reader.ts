@@ -34,20 +34,6 @@ export type RepositoryReader = {
   search?(words: readonly string[], any?: "any"): string[] | undefined;
   /** What stands at a relative path that the list does not have. */
   stat(path: string): "file" | "directory" | "outside" | "none";
-  /** What git keeps of the tree's past, where it keeps it. */
-  readonly past?: Past;
-};
-
-/** Earlier states of a tree. Each question runs git once, for a limited time. */
-export type Past = {
-  /** The commit that the tree is, or stands on. */
-  readonly revision: string;
-  /** By the text of its lines, the commits that wrote a file; undefined where git cannot tell. */
-  writersOf(path: string): ReadonlyMap<string, string> | undefined;
-  /** The last commits up to `revision` that changed a file, newest first. */
-  versionsOf(path: string, revision: string): readonly string[];
-  /** The tree of a commit, or of the one before it (`4e1f2a3^`); empty where there is none. */
-  treeOf(revision: string): RepositoryReader;
 };
 
 /**
@@ -59,10 +45,8 @@ export function permittedReader(
   mayRead: (path: string) => boolean,
 ): RepositoryReader {
   let listed: ReturnType<RepositoryReader["list"]> | undefined;
-  // What may not be read today may not be read as it was either.
-  const { past: _, ...today } = reader;
   return {
-    ...today,
+    ...reader,
     list: () => {
       const { paths, ...rest } = reader.list();
       return (listed ??= { ...rest, paths: paths.filter(mayRead) });

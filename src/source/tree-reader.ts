@@ -10,7 +10,6 @@ import { isInRepository } from "../process/git/git-folder.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
 import { entriesOf, entriesOnce } from "./files/entries-of.ts";
 import { fenced, readFenced } from "./files/read-fenced.ts";
-import { pastOf } from "./past-of.ts";
 import type { RepositoryReader } from "./reader.ts";
 import { wholeWord } from "./word-index.ts";
 
@@ -28,7 +27,6 @@ export function treeReader(root: string): RepositoryReader {
     read: (path) => readFenced(real, path),
     stat: (path) => statFenced(real, path),
     search: (words, any) => searchFiles(real, { words, any }, list()),
-    ...(isInRepository(real) ? { past: pastOf(real, "HEAD") } : {}),
   };
 }
 

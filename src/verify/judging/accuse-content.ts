@@ -200,8 +200,7 @@ function isStrange({ lines, isCurrent }: Evidence, file: SourceFile): boolean {
   );
 }
 
-/** What stands at the first line that a claim names. */
-export function shownAt(
+function shownAt(
   { range }: Claim,
   file: SourceFile,
 ): { words: string; actual: { actual?: string } } {

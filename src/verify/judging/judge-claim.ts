@@ -101,7 +101,7 @@ function hasLines(path: string, claim: Claim, repo: Repository): boolean {
 }
 
 /** One line behind the last is where an editor puts the cursor. */
-export function fits({ range }: Claim, file: SourceFile): boolean {
+function fits({ range }: Claim, file: SourceFile): boolean {
   if (!range || range.vague) return true;
   return range.first >= 1 && range.last >= range.first && range.last <= file.lineCount + 1;
 }
@@ -110,9 +110,7 @@ const trialsOf = (claim: Claim, file: SourceFile): Trial[] =>
   claim.evidence.map((evidence) => tryEvidence(evidence, claim, file));
 
 /** The surest evidence that holds, unless surer evidence of the same place fails. */
-export function firstThatHolds(
-  tried: readonly Tried[],
-): { file: SourceFile; trial: Trial } | undefined {
+function firstThatHolds(tried: readonly Tried[]): { file: SourceFile; trial: Trial } | undefined {
   let best: { file: SourceFile; trial: Trial } | undefined;
   for (const { file, trials } of tried) {
     let surest = 0;

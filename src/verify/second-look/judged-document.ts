@@ -6,7 +6,6 @@ import type { Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitsOf } from "./commits-of.ts";
-import { heldThen, type HeldThen } from "./held-then.ts";
 
 export type JudgedClaim = { claim: Claim; judged: Judgement };
 
@@ -21,8 +20,6 @@ export type JudgedDocument = {
   isReview: boolean;
   /** Where its parts speak of several commits: which part speaks of which. */
   commits: ReadonlyMap<number, string> | undefined;
-  /** What of a place that fails held when the document was written. */
-  heldThen: HeldThen;
   lined: Tally;
   byPath: ReadonlyMap<string, readonly JudgedClaim[]>;
   byBlock: ReadonlyMap<MarkdownBlock, readonly JudgedClaim[]>;
@@ -38,12 +35,10 @@ export function judgedDocument(
   { report, repo }: { report: string; repo: Repository },
 ): JudgedDocument {
   const lined = all.filter(({ claim }) => claim.range);
-  const path = all[0]?.claim.document ?? "";
   return {
     report,
     repo,
-    ...documentMarks(report, path),
-    heldThen: heldThen({ report, path, repo }),
+    ...documentMarks(report, all[0]?.claim.document ?? ""),
     commits: commitsOf(sharedDocument(report).blocks),
     lined: countOutcomes(lined),
     byPath: grouped(lined, comparedPath),

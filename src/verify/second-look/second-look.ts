@@ -2,8 +2,6 @@
 // likelihood from what is known of it; one that is less likely than flags of its kind must be is an abstention.
 import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
-import { shownAt } from "../judging/accuse-content.ts";
-import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitFor } from "./commits-of.ts";
 import { flagFeatures, flagKind } from "./flag-features.ts";
@@ -21,35 +19,9 @@ export function secondLook(
   all: readonly JudgedClaim[],
   setting: { report: string; repo: Repository },
 ): Judgement[] {
-  const document = judgedDocument(all, setting);
-  return all.map((one) => outdatedPlace(one, document) ?? settled(one, document));
-}
-
-/** Nothing of the reading is doubtful where it held when the document was written. */
-export function outdatedPlace(
-  { claim, judged }: JudgedClaim,
-  document: JudgedDocument,
-): Judgement | undefined {
-  const accused = accusationOf(judged) ?? judged;
-  if (disclaimed({ claim, judged }, document) !== undefined) return undefined;
-  const then = document.heldThen({ claim, judged: accused });
-  if (then === undefined) return undefined;
-  // What stands elsewhere can be put right.
-  const verdict = accused.verdict === "relocated" ? "relocated" : "stale";
-  return { ...accused, verdict, reason: `${then}; now ${nowAt(claim, accused, document)}` };
-}
-
-/** What is there today in place of it. */
-function nowAt(claim: Claim, judged: Judgement, { repo }: JudgedDocument): string {
-  if (isFlagged(judged.verdict)) return judged.reason;
-  const path = judged.path ?? claim.mention.paths[0];
-  const state = path === undefined ? undefined : repo.open(path);
-  if (!state?.ok) return `there is no ${claim.mention.path}`;
-  const { first = 1, last = 1 } = claim.range ?? {};
-  const { lineCount } = state.file;
-  return Math.max(first, last) > lineCount
-    ? `${path} has ${lineCount} lines`
-    : shownAt(claim, state.file).words;
+  const isAccused = all.some(({ judged }) => accusationOf(judged));
+  const document = isAccused ? judgedDocument(all, setting) : undefined;
+  return all.map((one) => (document ? settled(one, document) : one.judged));
 }
 
 /** What is held against a reference, surely or by a doubtful reading. */
