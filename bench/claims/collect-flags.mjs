@@ -11,6 +11,7 @@ const names = [
   ["claimCandidates", "verify/claims/claim-checks.ts"],
   ["fromSilence", "verify/claims/flags/from-record.ts"],
   ["weighFlags", "verify/claims/flags/hold-flags.ts"],
+  ["isCertain", "verify/claims/flags/doubts-of.ts"],
   ["fileEvidence", "verify/collect-checks.ts"],
   ["readLedger", "verify/evidence/ledger.ts"],
   ["treeReader", "source/tree-reader.ts"],
@@ -58,21 +59,22 @@ async function flagsOf(row, room) {
     const given = { ledger, repo, evidence, rerun: undefined, base: undefined, runners: [] };
     const { checks, setting } = await room.claimCandidates(run.final, given);
     const silent = room.fromSilence(run.final, setting);
-    const flags = [checks, silent].flatMap((list) => [
-      ...room.weighFlags(run.final, list, setting).values(),
-    ]);
+    const flags = [checks, silent]
+      .flatMap((list) => [...room.weighFlags(run.final, list, setting).values()])
+      .filter(({ doubts }) => !doubts.some(room.isCertain));
     return {
       row: row.id,
       unsupported: row.unsupported,
-      flags: flags.map(({ flag, doubts, marks, plain, isBare }) => ({
+      flags: flags.map(({ flag, doubts, marks, plain }) => ({
         judge: flag.judge,
+        kind: flag.kind,
         verdict: flag.verdict,
+        cause: flag.cause,
         doubts: doubts.map(({ doubt }) => doubt),
         text: flag.text.slice(0, 120),
         reason: flag.reason.slice(0, 160),
         marks,
         plain,
-        isBare,
       })),
     };
   } finally {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { masked, maskedJson } from "./masked-json.ts";
+import { masked, maskedJson, maskedSoFar } from "./masked-json.ts";
 
 const key = `sk-ant-api03-${"Ab3dE5gH7jK9".repeat(7)}-AA`;
 
@@ -63,4 +63,14 @@ test("signatures and media stay as they are", () => {
   };
   expect(masked(fact, [])).toBe(fact);
   expect(maskedJson(fact, [])).toBe(JSON.stringify(fact));
+});
+
+test("counts the texts in which something was masked", () => {
+  const before = maskedSoFar();
+  maskedJson({ text: "nothing", list: ["more of it", 4] }, []);
+  expect(maskedSoFar()).toBe(before);
+  maskedJson({ text: "the value is hidden-value-1", password: "Zk3!vQ9p-LmX2" }, [
+    "hidden-value-1",
+  ]);
+  expect(maskedSoFar()).toBe(before + 2);
 });

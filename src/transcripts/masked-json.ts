@@ -29,7 +29,9 @@ export function masked<T>(value: T, known: readonly string[]): T;
 export function masked(value: unknown, known: readonly string[]): unknown {
   if (typeof value === "string") {
     searched += value.length;
-    return maskSecrets(value, known);
+    const clean = maskSecrets(value, known);
+    if (clean !== value) hidden += 1;
+    return clean;
   }
   if (typeof value !== "object" || value === null) return value;
   return Array.isArray(value)
@@ -46,6 +48,11 @@ const clean = new WeakMap<object, readonly string[]>();
 const worthRemembering = 2_000;
 /** Characters so far. */
 let searched = 0;
+/** Texts so far in which something was masked. */
+let hidden = 0;
+
+/** Unchanged by a piece of work that masked nothing: what it wrote needs no second search. */
+export const maskedSoFar = (): number => hidden;
 
 /** The same; asked again for the same value, it is not searched again. */
 export function maskedOnce<T extends object>(value: T, known: readonly string[]): T {
@@ -88,8 +95,10 @@ function field(key: string, item: unknown, known: readonly string[]): unknown {
   const clean = masked(item, known);
   if (typeof clean !== "string" || clean.length > longestValue || !isTelling(key)) return clean;
   const named = `${key}=${clean}`;
-  const hidden = maskSecrets(named);
-  return hidden === named ? clean : hidden.slice(key.length + 1);
+  const shown = maskSecrets(named);
+  if (shown === named) return clean;
+  hidden += 1;
+  return shown.slice(key.length + 1);
 }
 
 /** Every message has the same few names. */

@@ -78,7 +78,9 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     checks,
     counts: countVerdicts(checks),
     findings,
-    ...stamp,
+    tally: stamp.tally,
+    trust: stamp.trust,
+    confidence: stamp.confidence,
     ticks,
     outcome,
     objections,
@@ -99,7 +101,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     unchecked,
     truncated: collected.truncated,
   };
-  return { ...assessment, repair: repairTable(assessment) };
+  return Object.assign(assessment, { repair: repairTable(assessment) });
 }
 
 const mostOfStatus = 40;

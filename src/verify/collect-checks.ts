@@ -1,9 +1,12 @@
 // Every check of one report: its references against the files, its file claims against the trees,
 // its tests and commands against the record.
 import { maskSecrets } from "../base/secrets/find-secrets.ts";
+import { escapeRegExp } from "../base/text/escape-reg-exp.ts";
 import type { Standing } from "../contract/grades.ts";
 import type { PlacedReport } from "../contract/report/parse-report.ts";
+import { lastFew } from "../markdown/last-few.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
+import { commandWords } from "./claims/gap-of.ts";
 import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import type { Rerun } from "./claims/runs/rerun.ts";
 import { fileChecks, lineBefore, type FileCheck } from "./evidence/file-checks.ts";
@@ -92,11 +95,10 @@ export async function collectChecks(
   const assumed = new Set(
     placed.report.findings.filter((finding) => finding.is_assumed).map(({ id }) => id),
   );
+  const around = { report, regions, assumed, clean: lastFew((text) => maskSecrets(text)) };
   const checks = [...filed.filter((check) => !isOutweighed(check, spoken)), ...spoken]
     .sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
-    .map((check, index) =>
-      inReport({ ...check, id: `c${index + 1}` }, { report, regions, assumed }),
-    );
+    .map((check, index) => inReport(check, `c${index + 1}`, around));
   const declared = new Set(checks.flatMap(({ path }) => (path === null ? [] : [path])));
   const undeclared = options.snapshots?.isLate ? [] : undeclaredChanges(report, declared, evidence);
   return { repo, checks, undeclared, tests, truncated: references.truncated };
@@ -152,6 +154,14 @@ function withSight(
     : [];
   const matched = new Set(then.map(({ span }) => span.join()));
   return (check) => {
+    const known = check.verdict === "missing" ? knownBy(check, ledger) : undefined;
+    if (known !== undefined)
+      return {
+        ...check,
+        verdict: "unverifiable",
+        grade: "E0",
+        reason: `${check.reason}, but ${known}`,
+      };
     if (
       check.verdict === "verified" &&
       check.grade === "E2" &&
@@ -172,29 +182,57 @@ function withSight(
   };
 }
 
+/**
+ * A command printed the path by itself: a table of coverage, a list of what was built. Or its write was refused: what
+ * is told of that is judged as a deed.
+ */
+function knownBy({ kind, text }: Check, { commands, refusedWrites }: Ledger): string | undefined {
+  const path = text.replace(/^`|`$/g, "").replace(/[:#]L?\d.*$/, "");
+  if ((kind !== "path" && kind !== "location") || !/\/.*\.\w+$/.test(path)) return undefined;
+  const whole = new RegExp(`(?:^|[\\s"'(])(?:\\./)?${escapeRegExp(path)}(?![\\w/-])`);
+  if (refusedWrites.includes(path)) return "the record has the write that failed";
+  const printer = commands.find(
+    ({ command, output }) =>
+      !command.includes(path) &&
+      output.split("\n").some((line) => whole.test(line) && !saysAbsent.test(line)),
+  );
+  return printer && `${commandWords(printer.command)} named it`;
+}
+const saysAbsent = /no such|not found|cannot|does not exist|missing|delet|remov|error|rename|=>/i;
+
 /** A relocation that can be put right needs no other name. */
 const isDoubtful = ({ verdict, grade }: Check): boolean =>
   isFlagged(verdict) && verdict !== "outside_root" && verdict !== "stale" && grade === "X";
 
-type ReportSetting = { report: string; regions: Regions; assumed: ReadonlySet<string> };
-function inReport(check: FileCheck, { report, regions, assumed }: ReportSetting): AssessedCheck {
+type ReportSetting = {
+  report: string;
+  regions: Regions;
+  assumed: ReadonlySet<string>;
+  /** Many checks have the same reason. */
+  clean: (text: string) => string;
+};
+function inReport(
+  check: FileCheck,
+  id: string,
+  { report, regions, assumed, clean }: ReportSetting,
+): AssessedCheck {
   const region = regions.at(check.span[0]);
-  const doubted = region ? assumed.has(region.id) : isLabelledUncertain(report, check.span[0]);
-  const softened =
-    doubted && check.grade === "X"
-      ? { grade: "E0" as const, reason: `${check.reason} (the report itself calls it uncertain)` }
-      : {};
-  const clean = {
-    reason: maskSecrets(softened.reason ?? check.reason),
-    ...(check.actual === undefined ? {} : { actual: maskSecrets(check.actual) }),
-  };
-  return {
+  const found: AssessedCheck = {
     ...check,
-    ...softened,
-    ...clean,
     standing: standingOf(check, region),
     finding: region?.id ?? null,
   };
+  found.id = id;
+  const isSoftened =
+    check.grade === "X" &&
+    (region ? assumed.has(region.id) : isLabelledUncertain(report, check.span[0]));
+  if (isSoftened) {
+    found.grade = "E0";
+    found.reason = `${check.reason} (the report itself calls it uncertain)`;
+  }
+  found.reason = clean(found.reason);
+  if (found.actual !== undefined) found.actual = maskSecrets(found.actual);
+  return found;
 }
 
 function standingOf({ kind }: Check, region: Region | undefined): Standing {

@@ -6,7 +6,7 @@ const ignored = /(?<!\p{Extended_Pictographic}\ufe0f?)[\p{Default_Ignorable_Code
 
 /** As a reader sees it: nothing invisible, and every blank an ordinary one. */
 export const asSeen = (text: string): string =>
-  text.replace(ignored, "").replace(/(?! )\p{Zs}/gu, " ");
+  /[^\0-\x7f]/.test(text) ? text.replace(ignored, "").replace(/(?! )\p{Zs}/gu, " ") : text;
 
 /** Whatever looks like the sign that opens a tag. */
 const opening = "[<\uff1c\ufe64\u2039\u3008\u276e]";

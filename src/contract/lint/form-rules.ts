@@ -1,7 +1,7 @@
 // The rules about a report's form: its sections, its budgets, what a finding and a failure have to
 // name, and what does not belong into a report.
 import { limits } from "../../base/limits.ts";
-import { countTokens } from "../../base/text/tokens.ts";
+import { countTokens, mayExceed } from "../../base/text/tokens.ts";
 import { axes } from "../axes.ts";
 import type { Finding, Report } from "../report/report.ts";
 import type { SectionName } from "../report/section-names.ts";
@@ -164,6 +164,7 @@ function listed(items: readonly (string | false)[], what: string): string | unde
 }
 
 function over(text: string, budget: number): string | undefined {
+  if (!mayExceed(text, budget)) return undefined;
   // Far too long a text is not worth counting exactly.
   const tokens = countTokens(text.slice(0, budget * 40));
   return tokens > budget ? `${tokens} tokens, the budget is ${budget}` : undefined;

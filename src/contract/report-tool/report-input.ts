@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { isObject, type JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
-import { countTokens } from "../../base/text/tokens.ts";
+import { countTokens, mayExceed } from "../../base/text/tokens.ts";
 import { axes, readSeverity } from "../axes.ts";
 
 const text = z.string().max(20_000);
@@ -205,7 +205,7 @@ const fieldName = (path: readonly PropertyKey[]): string =>
 
 function overBudget({ summary, findings }: ReportInput): ReportProblem[] {
   const { summaryTokens, findings: most } = limits.report;
-  const tokens = countTokens(summary);
+  const tokens = mayExceed(summary, summaryTokens) ? countTokens(summary) : 0;
   return [
     ...(tokens > summaryTokens
       ? [

@@ -8,22 +8,26 @@ export function toTable(columns: readonly TableCell[], ...rows: (readonly TableC
   return {
     type: "table",
     columns: columns.map(plainCell),
-    rows: rows.map((cells) => fit(cells.map(plainCell), columns.length)),
+    rows: rows.map((cells) => toRow(columns, cells)),
   };
 }
 
+/** The cells of one row, as many as the header has. */
+export const toRow = (columns: readonly TableCell[], cells: readonly TableCell[]): string[] =>
+  fit(cells.map(plainCell), columns.length);
+
 const plainCell = ({ text }: TableCell): string => text.replaceAll("\\|", "|");
 
-const fit = (cells: string[], width: number): string[] =>
-  cells.length >= width
+function fit(cells: string[], width: number): string[] {
+  if (cells.length === width && width > 0) return cells;
+  return cells.length >= width
     ? [...cells.slice(0, width - 1), cells.slice(width - 1).join(" | ")]
     : [...cells, ...Array.from({ length: width - cells.length }, () => "")];
-
-/** The cell of the first column whose heading fits. */
-export function cellOf(table: Table, row: readonly string[], pattern: RegExp): string | undefined {
-  const at = table.columns.findIndex((column) => pattern.test(column.replace(/[*_`]/g, "").trim()));
-  return at < 0 ? undefined : row[at];
 }
+
+/** The headings of a table as columns are asked for: without marks. */
+export const plainColumns = ({ columns }: Table): string[] =>
+  columns.map((column) => column.replace(/[*_`]/g, "").trim());
 
 export function renderTable({ columns, rows }: Table): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(escapePipes).join(" | ")} |`;

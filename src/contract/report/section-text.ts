@@ -1,5 +1,5 @@
 // Small readers over sections: their text, their lists, their tables.
-import { cellOf, type Table } from "./render-table.ts";
+import { plainColumns, type Table } from "./render-table.ts";
 import type { SectionName } from "./section-names.ts";
 import type { Block, Section } from "./section-tree.ts";
 
@@ -43,13 +43,18 @@ export function listItems(block: Block): Item[] {
 
 export const sectionItems = (section: Section): Item[] => section.blocks.flatMap(listItems);
 
-/** Rows of a table by column pattern, as plain text. */
+/** Rows of a table by the pattern of a column, the first that fits, as plain text. */
 export function columnReader(table: Table): (row: readonly string[], pattern: RegExp) => string {
-  return (row, pattern) => plainText(cellOf(table, row, pattern) ?? "");
+  const columns = plainColumns(table);
+  return (row, pattern) => {
+    const at = columns.findIndex((column) => pattern.test(column));
+    return at < 0 ? "" : plainText(row[at] ?? "");
+  };
 }
 
 /** Emphasis gone; backticks stay, since they mark code. */
-export const plainText = (text: string): string => text.replace(/\*\*|__/g, "").trim();
+export const plainText = (text: string): string =>
+  (text.includes("**") || text.includes("__") ? text.replace(/\*\*|__/g, "") : text).trim();
 
 export const isPlaceholder = (text: string): boolean =>
   /^(?:none|n\/?a|-|—|–|\[[^\]]*\]|nothing|no (?:issues|blockers)[^.]*)?\.?$/i.test(text.trim());

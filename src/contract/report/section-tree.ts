@@ -2,7 +2,7 @@
 // Total on any text, linear in its length.
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import { sharedDocument } from "../../markdown/shared-document.ts";
-import { toTable, type Table } from "./render-table.ts";
+import { toRow, toTable, type Table } from "./render-table.ts";
 import { sectionName, type SectionName } from "./section-names.ts";
 
 export type Fence = { type: "fence"; info: string; code: string };
@@ -50,7 +50,7 @@ export function sectionTree(source: string): SectionTree {
       source,
     };
     // A title in the middle, which is taken out, leaves a gap.
-    if (!heading) addBlock({ ...part, apart: part.apart || isBelowTitle }, into);
+    if (!heading) addBlock(part, into, part.apart || isBelowTitle);
     else if (heading.rest < part.end) addText(linesOf(source, heading.rest, part.end), into, false);
     isBelowTitle = heading !== null;
   }
@@ -104,8 +104,8 @@ function insideFindings(stack: Open[], level: number): boolean {
   return stack[0]?.section.name === "Findings" && level > stack[0].level;
 }
 
-function addBlock(part: MarkdownBlock, into: Body): void {
-  const { kind, start, end, info, lines, apart } = part;
+function addBlock(part: MarkdownBlock, into: Body, apart: boolean): void {
+  const { kind, start, end, info, lines } = part;
   if (kind === "row") return addRow(part, into);
   if (kind === "fence") {
     const code = lines.map((line) => line.text).join("\n");
@@ -127,7 +127,7 @@ function addRow(part: MarkdownBlock, into: Body): void {
   const table = into.blocks.at(-1);
   if (part.cells === part.columns || table?.type !== "table")
     return put(toTable(part.columns), [line, line], into);
-  table.rows.push(toTable(part.columns, part.cells).rows[0]!);
+  table.rows.push(toRow(part.columns, part.cells));
   into.places.get(table)!.push(line);
 }
 

@@ -16,6 +16,7 @@ import {
   lockTranscript,
   type TranscriptLock,
 } from "../../transcripts/lock/lock.ts";
+import { maskedSoFar } from "../../transcripts/masked-json.ts";
 import { normalizeHistory } from "../../transcripts/reading/normalize-messages.ts";
 import {
   openTranscript,
@@ -119,10 +120,11 @@ export async function openRunStore(
   const writer: TranscriptWriter = orRefused(run, () => openTranscript(options));
   if (writer.isNew) run.record = record;
   const append: RunStore["append"] = (fact, mayWait) => {
+    const before = maskedSoFar();
     writer.append(fact, mayWait);
     // What was summarised leaves the memory; its transcript has it.
     if (fact.type === "compaction") run.record = undefined;
-    run.record?.add(fact);
+    run.record?.add(fact, maskedSoFar() === before);
   };
   const close = (how?: "moved"): Promise<void> => {
     isMoved = how === "moved";

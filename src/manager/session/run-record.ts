@@ -10,15 +10,19 @@ const none: Record<string, JsonObject> = {};
 
 export class RunRecord {
   readonly #messages: Message[] = [];
+  /** Whether nothing secret was found when the message was written. */
+  readonly #clean: boolean[] = [];
   /** What tools noted, by the place of the message with their results. */
   #toolFacts: Map<number, Record<string, JsonObject>> | undefined;
 
-  add(fact: RecordedFact): void {
+  /** `isClean`: the fact was searched for the session's secrets, and has none. */
+  add(fact: RecordedFact, isClean = false): void {
     if (fact.type !== "message") return;
     const { message, toolFacts } = fact;
     if (toolFacts !== undefined && Object.keys(toolFacts).length > 0)
       (this.#toolFacts ??= new Map()).set(this.#messages.length, toolFacts);
     this.#messages.push(message);
+    this.#clean.push(isClean);
   }
 
   /** As the lines of its transcript would be read, without secrets. */
@@ -26,13 +30,20 @@ export class RunRecord {
     { place: { cwd }, agentId, isMain }: Pick<RunSpec, "place" | "agentId" | "isMain">,
     secrets: readonly string[],
   ): Record<string, unknown>[] {
-    return this.#messages.map((message, index) => ({
-      type: message.role,
-      message: masked(message, secrets),
-      cwd,
-      agentId,
-      isSidechain: !isMain,
-      toolFacts: maskedOnce(this.#toolFacts?.get(index) ?? none, secrets),
-    }));
+    const isSidechain = !isMain;
+    return this.#messages.map((message, index) => {
+      const toolFacts = this.#toolFacts?.get(index) ?? none;
+      const { role: type } = message;
+      return this.#clean[index]
+        ? { type, message, cwd, agentId, isSidechain, toolFacts }
+        : {
+            type,
+            message: masked(message, secrets),
+            cwd,
+            agentId,
+            isSidechain,
+            toolFacts: maskedOnce(toolFacts, secrets),
+          };
+    });
   }
 }

@@ -31,7 +31,6 @@ import {
   undoneDeeds,
 } from "./flags/from-record.ts";
 import { holdFlags } from "./flags/hold-flags.ts";
-import { openClauses } from "./flags/open-clauses.ts";
 
 export { structuredChecks } from "./record/structured-checks.ts";
 
@@ -110,11 +109,7 @@ export async function claimCandidates(
     ...(setting ? rehearsed(report, setting) : []),
   ];
   const recorded = setting ? fromRecord(report, setting) : [];
-  const checks = toldOnce(read, recorded);
-  return {
-    checks: setting ? [...checks, ...openClauses(report, checks, setting)] : checks,
-    setting,
-  };
+  return { checks: toldOnce(read, recorded), setting };
 }
 
 /** That one part of a statement fits the tree says little of the whole: only what speaks against it is told. */

@@ -59,7 +59,7 @@ export const onlyExplains = ({ ledger, record, report }: ResultSetting): boolean
 
 const saysIdle = new RegExp(
   "\\b(?:ran|changed|executed) nothing\\b|\\bnothing (?:was |is |has been )?(?:run|executed|" +
-    "changed)\\b|\\b(?:not|n't) (?:run|executed?|changed?) anything\\b",
+    "changed)\\b|(?:\\bnot|n't) (?:run|executed?|changed?|edited|touched|modified) anything\\b",
   "i",
 );
 

@@ -93,6 +93,10 @@ const isTakenBack = ({ words }: Clause): boolean =>
 /** "…, so you can merge it": what the reader can do now follows from what was done. */
 const follows = /,? (?:so|and) (?:that )?you(?:'ll| will)?(?: (?:can|could|may))?\b.*$/i;
 
+/** It stands in quotation marks: a message of a commit, a line of a file. */
+export const isQuoted = (report: string, span: [number, number]): boolean =>
+  quotations(report).some((at) => isWithin(span, at));
+
 /** What stands in quotation marks is somebody's words, not the message's own. */
 const quotations = (report: string): [number, number][] =>
   [...report.slice(0, 1024 * 1024).matchAll(/„[^“”"\n]{0,400}[“”"]|["“«][^"”“»\n]{0,400}["”»]/g)]

@@ -70,11 +70,12 @@ function pathSpan(report: string, { claim, span }: PlacedClaim): [number, number
 
 /** "Created `src/a.ts`" in a sentence is a claim like a row of a table. */
 function spokenCheck(check: Check, report: string, evidence: FileEvidence): FileCheck | undefined {
-  const { path, span, suggestion: _none, ...rest } = check;
-  const line = lineBefore(report, span[0], 200);
-  const claim = path === null || line.includes("|") ? null : spokenFileClaim(line, path);
+  if (check.path === null) return undefined;
+  const line = lineBefore(report, check.span[0], 200);
+  const claim = line.includes("|") ? null : spokenFileClaim(line, check.path);
   const found = claim && judgeFileClaim(claim, claim.path, evidence);
   if (!found) return undefined;
+  const { path, span, suggestion: _none, ...rest } = check;
   const { word, ...verdict } = found;
   return {
     ...rest,

@@ -80,13 +80,9 @@ export type Ledger = {
 export type LedgerBuilder = { add(line: Record<string, unknown>): void; ledger(): Ledger };
 
 /** `root`: the folder that a report's paths are relative to; `isKept`: the lines stay in memory anyway. */
-export function ledgerBuilder({
-  root,
-  isKept = false,
-}: {
-  root: string;
-  isKept?: boolean;
-}): LedgerBuilder {
+type LedgerPlace = { root: string; isKept?: boolean };
+
+export function ledgerBuilder({ root, isKept = false }: LedgerPlace): LedgerBuilder {
   const entries = noEntries(root, isKept);
   return { add: (line) => addLine(entries, line), ledger: () => asLedger(entries) };
 }
@@ -148,32 +144,36 @@ function addLine(entries: Entries, line: Record<string, unknown>): void {
 
 function addCall(entries: Entries, call: ToolCall): void {
   const { tally, place } = entries;
-  const keep = <T>(list: T[], items: readonly T[]): void => {
-    if (list.length + items.length > limits.verify.ledgerEntries) tally.truncated = true;
-    else list.push(...items);
-  };
   const run = commandRun(place.rebased(call));
-  if (run) keep(run.tool === "Bash" ? entries.commands : entries.toolRuns, [run]);
+  if (run) keep(entries, run.tool === "Bash" ? entries.commands : entries.toolRuns, [run]);
   if (call.tool === "WebFetch" || call.tool.startsWith("mcp__")) tally.fetches++;
   followBackground(call, run, entries.background);
-  const pathOf = (path: string): string => place.of(path, call.cwd);
-  const placed = <T extends { path: string }>(one: T): T => ({ ...one, path: pathOf(one.path) });
-  const edits = editsOf(call).map(placed);
-  if (call.isError) keep(entries.refused, refusedWritesOf(call, edits).map(placed));
-  const isMade = ({ path }: Edit): boolean =>
-    !call.isError || (run !== null && !failedToWrite(run, path));
-  keep(entries.edits, edits.filter(isMade));
+  addWrites(entries, call, run);
   if (call.isError && !run) tally[isDenial(call) ? "denied" : "failed"]++;
   else if (!coordinationTools.has(call.tool)) tally.effective++;
-  keep(entries.searches, searchesOf(call));
+  const { pattern } = call.input;
+  if (call.tool === "Grep" && !call.isError && typeof pattern === "string")
+    keep(entries, entries.searches, [pattern.slice(0, 400)]);
   if (!call.isError) countedTools.get(call.tool)?.(tally, call);
   entries.seen.take(call);
 }
 
-const searchesOf = ({ tool, isError, input }: ToolCall): string[] =>
-  tool === "Grep" && !isError && typeof input["pattern"] === "string"
-    ? [input["pattern"].slice(0, 400)]
-    : [];
+function keep<T>({ tally }: Entries, list: T[], items: readonly T[]): void {
+  if (list.length + items.length > limits.verify.ledgerEntries) tally.truncated = true;
+  else if (items.length > 0) list.push(...items);
+}
+
+function addWrites(entries: Entries, call: ToolCall, run: CommandRun | null): void {
+  const written = editsOf(call);
+  if (written.length === 0 && !call.isError) return;
+  const pathOf = (path: string): string => entries.place.of(path, call.cwd);
+  const placed = <T extends { path: string }>(one: T): T => ({ ...one, path: pathOf(one.path) });
+  const edits = written.map(placed);
+  if (call.isError) keep(entries, entries.refused, refusedWritesOf(call, edits).map(placed));
+  const isMade = ({ path }: Edit): boolean =>
+    !call.isError || (run !== null && !failedToWrite(run, path));
+  keep(entries, entries.edits, edits.filter(isMade));
+}
 
 const countAgent = (tally: Entries["tally"], { output }: ToolCall): void => {
   tally.delegations++;

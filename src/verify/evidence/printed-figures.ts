@@ -86,9 +86,11 @@ function shownText(line: Record<string, unknown>): string {
   return calls.map((call) => JSON.stringify((call as Record<string, unknown>)["input"])).join(" ");
 }
 
-/** The numbers of lines before a file's text were measured by nobody. */
+/** The numbers of lines before a file's text, six places wide, were measured by nobody. */
 const withoutNumbering = (json: string): string =>
-  json.replace(/(?<="|\\n)\s*\d{1,6}(?:\\t|→)/g, " ");
+  json.replace(/(?<="|\\n)( *\d{1,6})(?:\\t|→)/g, (all, number: string) =>
+    number.length === 6 ? " " : all,
+  );
 
 const withoutIds = (key: string, value: unknown): unknown =>
   key === "tool_use_id" || key === "id" || key === "uuid" ? undefined : value;

@@ -65,11 +65,9 @@ function accuseName({ file, trial }: Best, setting: Accusation): Judgement | und
 /** The file does not have the name: it is defined elsewhere, it is a slip, or it is nowhere. */
 function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | undefined {
   const { evidence, slip } = trial;
-  const { claim, repo, kind, strength, isSeveral, against } = setting;
+  const { claim, repo, kind, isSeveral } = setting;
   const isBare = !claim.range && !evidence.isTold;
-  const isBound = claim.binding >= weights.binding.tight && !setting.isLoose;
-  const isSure = strength >= thresholds.missing_symbol && isBound && against.length === 0;
-  if (!isSure || claim.modality !== "said" || isBare) return undefined;
+  if (!isSurelyThere(claim, setting) || (isBare && !isSaidIn(claim, evidence))) return undefined;
   const shown = shownAt(claim, file);
   const base = { kind, path: file.path, ...shown.actual };
   const [place, ...others] = contentPlaces(evidence, claimedAt(claim, file), repo);
@@ -82,7 +80,8 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
       unique: others.length === 0 && !isSeveral,
     };
   // A part of longer names of the file is the name of their family.
-  if (evidence.isPlain || isFamily(lastPart(evidence.name), file)) return undefined;
+  if (evidence.isPlain || (isBare && !claim.defines) || isFamily(lastPart(evidence.name), file))
+    return undefined;
   const guess = slip === undefined ? "" : `; the nearest name there is \`${slip}\``;
   return {
     ...base,
@@ -90,6 +89,18 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
     reason: `${shown.words}; \`${evidence.name}\` is nowhere${guess}`,
   };
 }
+
+function isSurelyThere(
+  { binding, modality }: Claim,
+  { strength, isLoose, against }: Accusation,
+): boolean {
+  const isBound = binding >= weights.binding.tight && !isLoose && modality === "said";
+  return strength >= thresholds.missing_symbol && isBound && against.length === 0;
+}
+
+/** Whoever has just looked at the tree says with a few words that a name is in a file. */
+const isSaidIn = ({ document }: Claim, { weight }: Evidence): boolean =>
+  document === undefined && weight >= weights.evidence.touching;
 
 /** `spawn_actions` where the file has `spawn_actions_init`. */
 function isFamily(name: string, { text }: SourceFile): boolean {

@@ -58,7 +58,10 @@ function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement 
   const inRange = range ? files.filter((file) => fits(claim, file)) : files;
   const tried = inRange.map((file) => ({ file, trials: trialsOf(claim, file) }));
   const held = firstThatHolds(tried);
-  if (held) return verified(held, { claim, kind });
+  if (held)
+    return isElsewhere(held, claim)
+      ? elsewhere(held, { claim, kind })
+      : verified(held, { claim, kind });
   const others = rivals.flatMap((rival) => (rival.kind === "file" ? rival.paths.slice(0, 8) : []));
   for (const path of [...alternatesOf(claim), ...others]) {
     const state = repo.open(path);
@@ -110,12 +113,9 @@ const trialsOf = (claim: Claim, file: SourceFile): Trial[] =>
 function firstThatHolds(tried: readonly Tried[]): { file: SourceFile; trial: Trial } | undefined {
   let best: { file: SourceFile; trial: Trial } | undefined;
   for (const { file, trials } of tried) {
-    const surest = Math.max(
-      0,
-      ...trials
-        .filter((trial) => !trial.holds && !trial.evidence.isPlain)
-        .map(({ evidence }) => evidence.weight),
-    );
+    let surest = 0;
+    for (const { holds, evidence } of trials)
+      if (!holds && !evidence.isPlain) surest = Math.max(surest, evidence.weight);
     for (const trial of trials) {
       const { weight } = trial.evidence;
       if (
@@ -141,7 +141,6 @@ function verified(
   { claim, kind }: { claim: Claim; kind: ClaimKind },
 ): Judgement {
   const { evidence, line } = trial;
-  const actual = line === undefined ? {} : { line, actual: file.line(line).trim().slice(0, 200) };
   const what = evidence.lines.length > 0 ? "the quoted code" : `\`${evidence.name}\``;
   const where = claim.range
     ? line !== undefined && line < claim.range.first
@@ -154,12 +153,39 @@ function verified(
         ? "quote"
         : "symbol"
       : kind;
-  return {
+  const judged: Judgement = {
     verdict: "verified",
     kind: told,
     reason: `${what} ${where}`,
     path: file.path,
-    ...actual,
+  };
+  if (line !== undefined) {
+    judged.line = line;
+    judged.actual = file.line(line).trim().slice(0, 200);
+  }
+  return judged;
+}
+
+type Held = { file: SourceFile; trial: Trial };
+
+/** It stands in the file, and not at a number that may be meant for it. */
+function isElsewhere({ file, trial }: Held, claim: Claim): boolean {
+  if (!claim.maybe) return false;
+  const placed = { ...claim, range: claim.maybe };
+  return !fits(placed, file) || !tryEvidence(trial.evidence, placed, file).holds;
+}
+
+function elsewhere(
+  { file, trial }: Held,
+  { claim, kind }: { claim: Claim; kind: ClaimKind },
+): Judgement {
+  const { first } = claim.maybe!;
+  const where = trial.line === undefined ? `in ${file.path}` : `at ${file.path}:${trial.line}`;
+  return {
+    verdict: "exists_only",
+    kind,
+    reason: `it stands ${where}; whether ${first} is meant as a line of it could not be told`,
+    path: file.path,
   };
 }
 
@@ -209,7 +235,10 @@ function outOfRange(
   };
 }
 
-/** Where the strongest evidence stands once, in the same file, else anywhere: a word of prose or one of several places would lead astray. */
+/**
+ * Where the strongest evidence stands once, in the same file, else anywhere: a word of prose or one of
+ * several places would lead astray.
+ */
 function betterPlace(claim: Claim, file: SourceFile, repo: Repository): Place | undefined {
   const named = claim.evidence.filter(({ isPlain }) => !isPlain);
   const trial = strongest([

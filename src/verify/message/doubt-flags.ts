@@ -20,6 +20,7 @@ export function doubtFlags(
   judged: readonly JudgedClaim[],
   setting: Setting,
 ): readonly JudgedClaim[] {
+  if (!judged.some((one) => isFlagged(one.judged.verdict))) return judged;
   const at = new Map(setting.units.map(({ block }, index) => [block, index]));
   return judged.map((one) => {
     if (!isFlagged(one.judged.verdict)) return one;
@@ -40,11 +41,9 @@ function otherwise(
   return { ...one, judged: { ...rest, verdict, reason: `${rest.reason}; but ${why}` } };
 }
 
-/** "It imports `../db/pool.js`": the way from a file of the code, not from the root. */
-const isFromFile = ({ claim: { mention }, judged }: JudgedClaim): boolean =>
-  judged.verdict === "outside_root" &&
-  mention.path.startsWith("../") &&
-  mention.ranges.length === 0;
+/** "It imports `../db/pool.js`": the way from a file of the code, not from the root, and without a line. */
+const isFromFile = ({ claim: { mention, range }, judged }: JudgedClaim): boolean =>
+  judged.verdict === "outside_root" && mention.path.startsWith("../") && range === null;
 
 /** "0 (19)" in the cell of a column of lines. */
 const isValue = ({ claim: { block, end } }: JudgedClaim): boolean =>
@@ -66,7 +65,19 @@ function doubtOf(one: JudgedClaim, setting: Placed): string | undefined {
     return isOwn ? undefined : "the code has a text of its own";
   }
   if (isCallOf(one, evidence, repo)) return "it may be where the function is that is called";
-  return isBeside(one, unit, evidence) ? undefined : "it may be said of another place";
+  if (isBeside(one, unit, evidence) || isOnlyPair(one, unit, repo)) return undefined;
+  return "it may be said of another place";
+}
+
+/** The text has one place and one quotation, whatever words are between them, in whatever language. */
+function isOnlyPair(
+  one: JudgedClaim,
+  { claims, evidence }: ReadingUnit,
+  repo: Repository,
+): boolean {
+  const { trial } = one.judged;
+  const marked = evidence.filter(({ isPlain }) => !isPlain);
+  return claims.length === 1 && marked.length === 1 && !opens(one, trial?.line, repo);
 }
 
 /** Of the code below the place one line is told to differ. */
@@ -98,9 +109,11 @@ function opens(
   return state.file.extentOf(range.first) >= line;
 }
 
-/** The place is the last that is said above the code. */
-const isLed = ({ claim }: JudgedClaim, { text, block }: ReadingUnit): boolean =>
-  noWord.test(text.slice(spanIn(claim, block)[1]));
+/** The place is the last that is said above the code, or the only one of a text that leads to it. */
+const isLed = ({ claim }: JudgedClaim, { text, block, claims }: ReadingUnit): boolean =>
+  noWord.test(text.slice(spanIn(claim, block)[1])) || (claims.length === 1 && leads.test(text));
+
+const leads = /[:：][\s*_`]*$/;
 
 /** "`a.ts:5`: `x = 1`", or "`x = 1` in `a.ts:5`". What is quoted words away from a place is as often another's. */
 function isBeside({ claim }: JudgedClaim, { text, block }: ReadingUnit, quoted: Evidence): boolean {

@@ -91,7 +91,7 @@ const anothers = words(String.raw`upstream standard\slibrary stdlib plans? uncom
 
 /** The sentence tells that it was, is another's, or was only looked for. */
 const elsewhere = words(
-  String.raw`found\snothing nowhere vanished formerly previously expected\s§ asked\sabout looked\sfor searched\sfor`,
+  String.raw`found\snothing nowhere vanished formerly previously expected\s§ asked\sabout\s§ looked\sfor searched\sfor`,
   String.raw`supposed\sto no\slonger used\sto not\sexist n't\sexist had\s§ (?:was|were)\sin`,
   String.raw`(?:old|other|another)\s(?:project|repo|app)\p{L}* e\.g`,
 );

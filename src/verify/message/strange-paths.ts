@@ -1,5 +1,6 @@
 // Paths with folders that a message names without a line and that no file here has: missing where the words
 // say that the file is there, else not to be told.
+import { posix } from "node:path";
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
@@ -22,11 +23,23 @@ export function strangePaths(
   const frame = frameOf(units);
   return judged.map((one) => {
     const features = pathNowhere(one, { byBlock, repo, frame });
-    if (!features) return one;
+    if (!features || isTypo(one, byBlock)) return one;
     const score = features === "meant otherwise" ? -Infinity : factScore(features);
     if (one.judged.verdict === "missing") return score < leastKept ? settled(one, false) : one;
     return score < leastScore ? one : settled(one, true);
   });
+}
+
+/** A letter of the name is another one: whatever is said of the file, it is the one that is here. */
+function isTypo({ claim, judged }: JudgedClaim, byBlock: Blocks["byBlock"]): boolean {
+  const { mention, block, start, end } = claim;
+  const other = judged.suggestion?.path;
+  const unit = byBlock.get(block);
+  if (judged.verdict !== "missing" || judged.unique !== true || !other || !unit) return false;
+  const ending = (path: string): string => path.slice(path.lastIndexOf("."));
+  const isSame =
+    posix.dirname(other) === posix.dirname(mention.path) && ending(other) === ending(mention.path);
+  return isSame && !tellsAbsent(unit, { start: start - block.start, end: end - block.start });
 }
 
 function settled({ claim, judged }: JudgedClaim, isSaid: boolean): JudgedClaim {

@@ -14,6 +14,8 @@ export type Claim = {
   end: number;
   mention: Mention;
   range: NumberedLines | null;
+  /** Of a claim without a number: one that stands beside it or is given for its file, and may be meant. */
+  maybe: NumberedLines | null;
   /** How surely the number belongs to the file. */
   binding: number;
   /** Other files that the number may belong to. */
@@ -47,6 +49,7 @@ export const plainClaim = (block: MarkdownBlock, mention: Mention, start: number
   end: start,
   mention,
   range: null,
+  maybe: null,
   binding: weights.binding.glued,
   rivals: nothing,
   doubts: nothing,
@@ -60,3 +63,11 @@ export const plainClaim = (block: MarkdownBlock, mention: Mention, start: number
   defines: false,
   isLocated: false,
 });
+
+/** The same with the lines that are written onto it, where `at` is the start of its text. */
+export function placedClaim(block: MarkdownBlock, mention: Mention, at: number): Claim {
+  const claim = plainClaim(block, mention, at + mention.start);
+  claim.end = at + mention.end;
+  claim.range = mention.ranges[0] ?? null;
+  return claim;
+}

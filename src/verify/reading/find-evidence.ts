@@ -74,7 +74,7 @@ export function findEvidence(text: string, { spans, mentions }: Found): Evidence
   const found: Evidence[] = [];
   const mayName = text.length <= longestText && (isCodeShaped(text) || text.includes("()"));
   if (!mayName && spans.length === 0 && mentions.length === 0) return found;
-  const isTaken = overlapTest(mentions.filter(({ label }) => label === undefined));
+  const isTaken = overlapTest(mentions.filter((mention) => !isNamedByLabel(mention)));
   for (const span of spans) {
     const evidence = isTaken(span.start, span.end) ? undefined : spanEvidence(span);
     if (evidence) found.push(evidence);
@@ -84,7 +84,7 @@ export function findEvidence(text: string, { spans, mentions }: Found): Evidence
     const name = bracketName(text, mention) ?? labelName(mention);
     if (name) found.push(name);
   }
-  if (text.includes('":')) addFields(found, text);
+  if (text.includes(":")) addFields(found, text);
   return found.sort((a, b) => a.start - b.start);
 }
 
@@ -120,12 +120,13 @@ function addPlainNames(
   }
 }
 
-const namedField = /"(?:symbol|function|method|class)"\s*:\s*"([\w$.]{2,80})"/g;
+const namedField =
+  /(?:"|^\s*(?:-\s+)?)(?:symbol|function|method|class)"?\s*:\s*"?([\w$.]{2,80})(?:"|[ \t]*$)/gm;
 
 /** {"symbol": "name"}: what a field calls a name is one, whatever it looks like. */
 function addFields(found: Evidence[], text: string): void {
   for (const { index, 0: field, 1: name } of text.matchAll(namedField)) {
-    const start = index + field.length - name!.length - 1;
+    const start = index + field.lastIndexOf(name!);
     const known = found.find((item) => item.start === start);
     if (known) known.isPlain = false;
     else found.push(nameEvidence(name!, { start, end: start + name!.length }, false));
@@ -142,10 +143,18 @@ function bracketName(text: string, { end, ranges }: Mention): Evidence | undefin
   return nameEvidence(match[1]!, { start: from, end: from + match[1]!.length }, true);
 }
 
+/** A link that says something else than the name of its file: that may be a name. */
+function isNamedByLabel({ label, path }: Mention): boolean {
+  if (label === undefined) return false;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return name === "" || !label.includes(name);
+}
+
 /** [name](x.ts#L45). */
 function labelName(mention: Mention): Evidence | undefined {
   const { label } = mention;
-  const name = label === undefined || /[`/]/.test(label) ? undefined : codeName(label.trim());
+  const isName = label !== undefined && !/[`/]/.test(label) && isNamedByLabel(mention);
+  const name = isName ? codeName(label.trim()) : undefined;
   return name && !name.isEveryday
     ? nameEvidence(name.name, mention, !isCodeShaped(name.name))
     : undefined;

@@ -7,9 +7,11 @@ export type Modality = "said" | "planned" | "negated" | "denied";
 type WordList = { test(text: string): boolean };
 
 const letter = /\p{L}/u;
+const underscore = 95;
 /** A letter beside it would make it another word. */
 function isLetter(code: number): boolean {
-  if (code < 128) return (code | 32) >= 97 && (code | 32) <= 122;
+  // `push_split_hole` is one word.
+  if (code < 128) return ((code | 32) >= 97 && (code | 32) <= 122) || code === underscore;
   return letter.test(String.fromCharCode(code));
 }
 
@@ -222,19 +224,22 @@ export function clauseModality(
   const rest = /^:\S/.test(text.slice(end, end + 2)) ? "" : text.slice(end, end + 160);
   const stop = rest.search(clauseEnd);
   const after = stop < 0 ? rest : rest.slice(0, stop + 1);
-  const plain = (part: string): string => part.replace(/`[^`]*`/g, " ");
-  const own = plain(`${before} ${after}`);
-  if (elsewhen.test(plain(before)) || question.test(own)) return "denied";
+  const own = withoutCode(`${before} ${after}`);
+  const ahead = withoutCode(before);
+  if (elsewhen.test(ahead) || question.test(own)) return "denied";
   if (deniesNext.test(before) || notThere.test(after) || goneNext.test(after)) return "denied";
-  if (wish.test(own) || change.test(plain(before))) return "planned";
+  if (wish.test(own) || change.test(ahead)) return "planned";
   // What a compiler warns of may be mended by now.
   const isDiagnostic = /^:\s*(?:warning|error|note|info)\b/i.test(after);
-  return negation.test(isDiagnostic ? own : plain(before)) ? "negated" : "said";
+  return negation.test(isDiagnostic ? own : ahead) ? "negated" : "said";
 }
+
+const withoutCode = (text: string): string =>
+  text.includes("`") ? text.replace(/`[^`]*`/g, " ") : text;
 
 /** Whether something is denied in the clause of a name before it. */
 export const isBehindNegation = (text: string, start: number): boolean =>
-  negation.test(clauseBefore(text, start).replace(/`[^`]*`/g, " "));
+  negation.test(withoutCode(clauseBefore(text, start)));
 
 /** The last words before a fence tell what it shows. */
 export function leadModality(text: string): Modality | undefined {

@@ -1,5 +1,5 @@
 // One block of a document as the engine sees it: the files, numbers, names and quotations in it.
-import { inlineCode } from "../../markdown/inline-code.ts";
+import { inlineCode, type InlineCode } from "../../markdown/inline-code.ts";
 import { inlineLinks } from "../../markdown/inline-links.ts";
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Repository } from "../../source/repository.ts";
@@ -45,7 +45,7 @@ export function readUnit(block: MarkdownBlock, { repo, place }: Reader): Reading
   const { text } = block;
   if (block.kind === "fence")
     return { block, text: "", mentions: [], numbers: [], evidence: [], claims: [] };
-  const spans = inlineCode(text);
+  const spans = codeSpans(text);
   const links = inlineLinks(text, spans);
   const mentions = findMentions(text, { repo, place, spans, links });
   const evidence = findEvidence(text, { spans, mentions });
@@ -56,6 +56,21 @@ export function readUnit(block: MarkdownBlock, { repo, place }: Reader): Reading
   addPrinted(text, mentions, evidence);
   if (block.kind === "row") addCellNames(block, { mentions, evidence, numbers });
   return { block, text, mentions, numbers, evidence, claims: [] };
+}
+
+const codeTag = /<code>([^<>\n]{1,400})<\/code>/g;
+
+/** Between backticks or tags. */
+function codeSpans(text: string): InlineCode[] {
+  const spans = inlineCode(text);
+  if (!text.includes("<code>")) return spans;
+  const tagged = [...text.matchAll(codeTag)].map(({ index, 0: whole, 1: inner }) => ({
+    start: index,
+    end: index + whole.length,
+    from: index + "<code>".length,
+    text: inner!,
+  }));
+  return [...spans, ...outside(tagged, spans)].sort((a, b) => a.start - b.start);
 }
 
 type Span = { start: number; end: number };
@@ -87,9 +102,10 @@ function addPrinted(text: string, mentions: readonly Mention[], evidence: Eviden
 function rowNumbers(block: MarkdownBlock): NumberedLines[] {
   if (block.cells === block.columns) return [];
   const found: NumberedLines[] = [];
+  const kinds = kindsOf(block.columns);
   for (const [index, cell] of block.cells.entries()) {
     const header = block.columns[index]?.text ?? "";
-    const kind = columnKind(header);
+    const kind = kinds[index] ?? "other";
     const isLine =
       kind !== "other" && (!/^\W*(?:from|to|start|end)\W*$/i.test(header) || isNumber(cell.text));
     for (const range of spelledNumbers(cell.text, isLine)) {
@@ -108,6 +124,15 @@ function rowNumbers(block: MarkdownBlock): NumberedLines[] {
 }
 
 type Block = ReadingUnit["block"];
+
+/** What the headers of a table make of the numbers below them: all of its rows ask. */
+function kindsOf(columns: Block["columns"]): readonly ReturnType<typeof columnKind>[] {
+  let kinds = columnKinds.get(columns);
+  if (!kinds) columnKinds.set(columns, (kinds = columns.map(({ text }) => columnKind(text))));
+  return kinds;
+}
+
+const columnKinds = new WeakMap<Block["columns"], readonly ReturnType<typeof columnKind>[]>();
 
 /** The cell of a row that an offset of its text is in. */
 export const cellAt = ({ start, cells }: Block, at: number): Block["cells"][number] | undefined =>
@@ -140,10 +165,9 @@ function addCellNames(
 ): void {
   for (const [index, cell] of block.cells.entries()) {
     const [start, end] = [cell.start - block.start, cell.end - block.start];
-    const isTaken = [...mentions, ...evidence, ...numbers].some(
-      (item) => item.start < end && start < item.end,
-    );
-    if (isTaken || otherCell.test(block.columns[index]?.text ?? "")) continue;
+    const isIn = (item: Span): boolean => item.start < end && start < item.end;
+    if (mentions.some(isIn) || evidence.some(isIn) || numbers.some(isIn)) continue;
+    if (otherCell.test(block.columns[index]?.text ?? "")) continue;
     const bare = cell.text.replace(/^[*_]+|[*_]+$/g, "");
     const name = /\s/.test(bare) ? undefined : codeName(bare);
     if (name && !name.isEveryday && isCodeShaped(bare))

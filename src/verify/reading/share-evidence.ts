@@ -1,6 +1,6 @@
 // What a text takes from the texts around it: a place without a name the name above it, a name without a
 // place the place above it, a caption the code above it.
-import { isField } from "./anchors-of.ts";
+import { isField } from "./places/anchors-of.ts";
 import { quoteEvidence, weighed, type Evidence } from "./find-evidence.ts";
 import { sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
 import { countWords, tells } from "./weigh-evidence.ts";
@@ -96,10 +96,11 @@ function namesAbove(
   return { names: [], from: undefined };
 }
 
+/** Without the marks of code around a whole line. */
 const linesOf = (text: string): string[] =>
   text
     .split("\n")
-    .map((line) => line.trim())
+    .map((line) => /^\s*(`+) ?(.+?) ?\1\s*$/.exec(line)?.[2] ?? line.trim())
     .filter(Boolean);
 
 type Note = { name: Evidence; isMarked: boolean };
@@ -131,7 +132,7 @@ function give(unit: ReadingUnit, context: Context): void {
         weighed(
           item,
           isSure && !item.isPlain ? sure : far,
-          isSaid || tells.test(text.slice(0, item.start)),
+          isSaid || isGiven || tells.test(text.slice(0, item.start)),
         ),
       );
 }
@@ -139,7 +140,7 @@ function give(unit: ReadingUnit, context: Context): void {
 /** Fields of a record that tell what stands there; "Fix:", "Status:" and "Impact:" tell something else. */
 const giving =
   "symbol|function|method|class|name|code|evidence|snippet|quote|content|actual|current|reads?";
-const gives = new RegExp(String.raw`^[\s*_\x60[\]]*(?:${giving})\b[^:=]{0,20}[:=]`, "i");
+const gives = new RegExp(String.raw`^[\s*_\x60[\]]*(?:${giving})\b[^:=]{0,32}[:=]`, "i");
 
 /** What leads to it with a colon; else the item that it belongs to; else the place above. */
 function receiver(unit: ReadingUnit, { units, byBlock }: Context): ReadingUnit | undefined {

@@ -16,7 +16,7 @@ export type NumberedLines = {
 };
 
 /** A long dash between blanks sets words apart. */
-const dash = String.raw`(?:\s?[-‐‑‒–−~]\s?|—|\.{2,3}|…)`;
+const dash = String.raw`(?:\s?[-‐‑‒–−~〜～]\s?|—|\.{2,3}|…)`;
 const column = String.raw`(?:[:.C]\d{1,6}(?![\d-]))?`;
 const range = String.raw`L?(\d{1,9})${column}(?:${dash}(?:L|#L)?(\d{1,9})${column})?`;
 const onward = String.raw`([+]|ff?\b|\s?-\s?onwards?)?`;
@@ -89,12 +89,16 @@ export function gluedBefore(text: string, at: number): Glued & { start: number }
 }
 
 const opening = String.raw`(?<![\w.$#+/-])(?:(?<=\bL)|(?<=^:|[\s\x60(]:)|(?<![:\d]))`;
-const wordedEnd = String.raw`(?:\s?(?:to|through|until|bis|à|a|al|до|至|到)\s?L?(\d{1,9}))?`;
+const lineNames = "line|Zeile|ligne|línea|linha";
+const wordedEnd =
+  String.raw`(?:\s?(?:to|through|until|bis|à|a|al|до|至|到)\s?` +
+  String.raw`(?:(?:${lineNames})\s)?L?(\d{1,9}))?`;
 const spelled = new RegExp(
   String.raw`${opening}${range}${wordedEnd}([+]|ff?\b|\s?-?\s?onwards?)?(?![\w%]|[.:/]\d)`,
   "gi",
 );
-const lineNoun = "lines?|ln|ll?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|rows?|строк\\p{L}*|行";
+const lineNoun =
+  "lines?|ln|ll?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|rows?|строк\\p{L}*|стр|行";
 const lineTail = String.raw`[\x60*_.)"']*\s*(?:numbers?|no\.?|nr\.?|range|around|about|at|~|≈|ca\.)*`;
 const lineWord = new RegExp(
   String.raw`(?:(?:^|[^\p{L}])(?:${lineNoun})|第)${lineTail}\s*[:=#~≈]?[\s\x60*_("]*$`,
@@ -160,8 +164,12 @@ const valueOf = (words: string): number =>
     .split(/[-\s]/)
     .reduce((sum, word) => sum + (valueOfWord.get(word) ?? 0), 0);
 
+/** What a number is a line by: a word for one before or behind it, an L, or a colon that nothing stands before. */
+const tellsLine = /(?:^|[^\p{L}])[lzr]|l\d|стр|[行第]|(?:^|[\s`(]):\s?L?\d/iu;
+
 function numbersInDigits(text: string, isLineColumn: boolean): NumberedLines[] {
   const found: NumberedLines[] = [];
+  if (!isLineColumn && !tellsLine.test(text)) return found;
   spelled.lastIndex = 0;
   for (let match = spelled.exec(text); match; match = spelled.exec(text)) {
     const at = match.index;
@@ -201,9 +209,9 @@ function spelledWeight(
 ): number {
   if (lineWord.test(before))
     return isAmount(written, before, after) ? weights.number.amount : weights.number.word;
-  // "L1" is a level more often than a line.
+  // "L1" to "L3" are levels more often than lines.
   if (
-    /^L(?:\d{2}|\d.*\d|\d$)/.test(isLineColumn ? written : written.replace(/^L\d$/, "")) &&
+    /^L(?:\d{2}|\d.*\d|\d$)/.test(isLineColumn ? written : written.replace(/^L[1-3]$/, "")) &&
     !/[\w/]$/.test(before)
   )
     return weights.number.word;

@@ -26,7 +26,8 @@ export function weighEvidence(unit: ReadingUnit): void {
     const end = claim.end - block.start;
     for (const item of within(unit.evidence, start - reach, end + reach)) {
       if (item.range && item.range !== claim.range) continue;
-      const loss = item.isPlain ? plainLoss(unit, item) : 0;
+      const isLess = item.isPlain && !(isCodeShaped(item.name) && isTouching(unit, claim, item));
+      const loss = isLess ? plainLoss(unit, item) : 0;
       const weight = weightFor(claim, item, { unit, owner: owners?.get(item) }) - loss;
       claim.evidence.push(weighed(item, weight, item.isTold ?? isTold(unit, item)));
     }
@@ -40,8 +41,8 @@ export function weighEvidence(unit: ReadingUnit): void {
 }
 
 /** `x.py::name`. */
-function addSymbol({ mention, range, evidence }: Claim, start: number, end: number): void {
-  if (!mention.symbol || range !== null) return;
+function addSymbol({ mention, evidence }: Claim, start: number, end: number): void {
+  if (!mention.symbol) return;
   const named = nameEvidence(mention.symbol, { start, end }, false);
   evidence.push(weighed(named, weights.evidence.told, true));
 }
@@ -113,7 +114,7 @@ function plainLoss({ block, text }: ReadingUnit, { start, end, name }: Evidence)
   const isMarked = /[*_]$/.test(before) && /^(?:\(\))?[*_]/.test(text.slice(end, end + 4));
   if (text[start] === "`" || isMarked || /(?:^|\n)\s*at $|:\s*"$|: $/.test(before)) return 0;
   const isAlone = /[([]\s*$/.test(before) && /^(?:\(\))?\s*[)\],]/.test(text.slice(end, end + 6));
-  return isAlone ? (isCodeShaped(name) ? 0 : 1) : 2;
+  return isAlone && isCodeShaped(name) ? 0 : 1;
 }
 
 function isTold({ block, text }: ReadingUnit, item: Evidence): boolean {
@@ -163,7 +164,8 @@ const sentenceEnd = /[.!?;][)\]*_"'`]*\s/;
 const setsApart = new RegExp(
   String.raw`(?:^|[\s(,])(?:no|not|without|ohne|sans|sem|sin|senza|без|lacks?|like|` +
     String.raw`e\.g\.,?|such as|similar to|same as|unlike|instead of|` +
-    String.raw`after|before|below|above|between|add(?:s|ing|ed)?|introduc\w+|creat\w+|new|with)` +
+    String.raw`after|before|below|above|between|add(?:s|ing|ed)?|introduc\w+|creat\w+|new|` +
+    String.raw`(?<!\b(?:start|begin)s?\s)with)` +
     String.raw`\s(?:an?\s|the\s)?[\x60*_"'(]*$`,
   "i",
 );
@@ -219,14 +221,14 @@ function isBracketedOff(text: string, place: Span, item: Evidence): boolean {
   const { start, end } = gapBetween(place, item);
   const between = text.slice(start, end);
   if (place.end <= item.start)
-    return between.includes(")") && !/^[^()]*\)[`*_]*\s?[:=—–-][\s`*_"]*$/.test(between);
+    return between.includes(")") && !/^[^()]*\)[`*_]*\s?[:=—–-]/.test(between);
   return between.includes("(") && countWords(between.slice(between.lastIndexOf("(") + 1)) > 1;
 }
 
 /** Words that tie a name to its place. */
 export const joins = new Set(
   (
-    "is are was in at on of from by see the a an same defined declared implemented located found lives " +
+    "is are was which that in at on of from by see the a an same defined declared implemented located found lives " +
     "stands handled symbol function method class struct type file line lines defines declares has have " +
     "hold holds contain contains implements exports " +
     "ist steht in von der die das definiert deklariert enthält funktion methode klasse datei zeile " +

@@ -23,10 +23,16 @@ export function knownChecks(
     const { placed, lines, verdict, grade, reason } = lookups[owner.list][owner.index]!;
     // What ran is judged by the record, with everything else that is said of it.
     if (placed.path === null && lines === null && verdict !== "verified") return [];
-    const common = { id: "", span, path: placed.path, lines, verdict, grade, reason };
-    return part === "quote"
-      ? [{ ...common, kind: "quote", text: placed.label, quote: placed.excerpt ?? "" }]
-      : [{ ...common, kind: lines === null ? "path" : "location", text: text.slice(...span) }];
+    const { path, label, excerpt } = placed;
+    const quote = excerpt ?? "";
+    // Written out twice: an object put together from parts costs more than the rest of this function.
+    if (part === "quote")
+      return [
+        { id: "", span, path, lines, verdict, grade, reason, kind: "quote", text: label, quote },
+      ];
+    const kind = lines === null ? "path" : "location";
+    const written = text.slice(span[0], span[1]);
+    return [{ id: "", span, path, lines, verdict, grade, reason, kind, text: written }];
   });
   return { checks, regions: checks.map(({ span }) => span), own };
 }

@@ -19,6 +19,7 @@ export function findingRegions(report: string, findings: readonly PlacedFinding[
 /** From a line that begins with a finding's id to the next such line or heading. */
 function detailRegions(report: string, ids: ReadonlySet<string>): Region[] {
   const regions: Region[] = [];
+  if (ids.size === 0) return regions;
   let open: { id: string; start: number } | null = null;
   const close = (end: number): void => {
     if (open) regions.push({ id: open.id, span: [open.start, end], own: false });

@@ -23,13 +23,21 @@ export function uncheckedSentences(report: string, checks: readonly AssessedChec
     if (kind === "fence" || under.some((head) => asideHeads.test(head) || ownRules.test(head)))
       continue;
     while (next < compared.length && compared[next]![1] <= span[0]) next++;
-    const isCompared = compared
-      .slice(next, next + 200)
-      .some(([from, to]) => from < span[1] && span[0] < to);
-    if (isCompared) continue;
+    if (isAnyIn(compared, next, span)) continue;
     const text = report.slice(...span).trim();
     if ((text.match(/\p{L}{2,}/gu)?.length ?? 0) >= 3) found.push(text);
     if (found.length >= maxSentences) break;
   }
   return found;
 }
+
+/** Whether one of the next spans overlaps. */
+function isAnyIn(spans: readonly Span[], next: number, [start, end]: Span): boolean {
+  const last = Math.min(spans.length, next + mostNext);
+  for (let at = next; at < last; at++)
+    if (spans[at]![0] < end && start < spans[at]![1]) return true;
+  return false;
+}
+
+type Span = [number, number];
+const mostNext = 200;

@@ -23,24 +23,30 @@ export function tallyOf(
   checks: readonly AssessedCheck[],
   unchecked: readonly string[],
 ): CheckTally {
-  const count = (test: (check: AssessedCheck) => boolean): number => checks.filter(test).length;
-  const record = (isKind: (check: AssessedCheck) => boolean): { of: number; onRecord: number } => ({
-    of: count((check) => isKind(check) && isDecided(check)),
-    onRecord: count((check) => isKind(check) && isDecided(check) && holds(check)),
-  });
-  return {
-    places: {
-      of: count((check) => isPlace(check) && (holds(check) || isFlagged(check.verdict))),
-      hold: count((check) => isPlace(check) && holds(check)),
-      corrected: count(({ corrected }) => corrected !== undefined),
-      exist: count((check) => isPlace(check) && check.verdict === "exists_only"),
-    },
-    results: record(({ kind }) => kind === "test" || kind === "command"),
-    deeds: record(({ kind }) => kind === "file_claim"),
-    countered: count(({ verdict }) => verdict === "countered"),
-    weakened: count(({ verdict }) => verdict === "weakened"),
-    notTested: unchecked.length + count((check) => isUndecided(check) || isUnproven(check)),
-  };
+  const places = { of: 0, hold: 0, corrected: 0, exist: 0 };
+  const results = { of: 0, onRecord: 0 };
+  const deeds = { of: 0, onRecord: 0 };
+  let [countered, weakened, notTested] = [0, 0, unchecked.length];
+  for (const check of checks) {
+    if (isPlace(check)) countPlace(places, check);
+    else if (isDecided(check)) {
+      const kind = check.kind === "file_claim" ? deeds : results;
+      kind.of += 1;
+      if (holds(check)) kind.onRecord += 1;
+    }
+    if (check.corrected !== undefined) places.corrected += 1;
+    if (check.verdict === "countered") countered += 1;
+    if (check.verdict === "weakened") weakened += 1;
+    if (isUndecided(check) || isUnproven(check)) notTested += 1;
+  }
+  return { places, results, deeds, countered, weakened, notTested };
+}
+
+function countPlace(places: CheckTally["places"], check: AssessedCheck): void {
+  const isHeld = holds(check);
+  if (isHeld) places.hold += 1;
+  if (isHeld || isFlagged(check.verdict)) places.of += 1;
+  if (check.verdict === "exists_only") places.exist += 1;
 }
 
 /** Whether the reader gets the text with its corrections in it, or the text as it was written. */

@@ -109,7 +109,7 @@ const saysDry = /\bdry[- ]run\b|\bdry mode\b|no files (?:will be|were) (?:writte
 
 const checking = /(?<![\w-])(?:tests?|build|type-?check|compile|check|lint|validate)(?![\w-])/;
 const changing = new RegExp(
-  "fix|format|write|gen|codemod|migrat|sync|updat|install|new|init|creat|scaffold|bump|release|version|" +
+  "fix|format|write|gen|docs?|codemod|migrat|sync|updat|install|new|init|creat|scaffold|bump|release|version|" +
     "[|;<>`$]|&&|\\s-[cei]\\s",
   "i",
 );

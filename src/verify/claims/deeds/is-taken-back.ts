@@ -26,9 +26,11 @@ export function isTakenBack(
 }
 
 /** An order to the reader: "to upgrade, change …", "add it to …". */
+const ordered =
+  "change|add|switch|move|update|edit|replace|remove|delete|rename|use|run|create|write|append";
 export const orders = new RegExp(
-  "^(?:to \\p{L}+ [^,]*, |please )|^(?:and |then )?(?:change|add|switch|move|update|edit|replace|remove|" +
-    "delete|rename|use|run|create|write|append) (?!:)",
+  `^(?:to \\p{L}+ [^,]*, (?:just |then |you |please )?(?:${ordered}|set|call|pass|put) |please )|` +
+    `^(?:and |then )?(?:${ordered}) (?!:)`,
   "iu",
 );
 
@@ -61,7 +63,7 @@ const refusedWrite = anyPhrase([
   "(?:not|(?:)\\p{L}+n't) (?:allowed|permitted|writable|granted|possible|go through|make it|land|" +
     "have (?:the )?permission)",
   "cannot (?:write|edit|create)|^[^:]{1,30}: (?:failed|skipped|pending|blocked|refused|denied|rejected|open|not)",
-  `unable to ${writing}|(?:wanted|tried|meant|attempted) to ${writing}|nothing (?:was|is|has been|went)`,
+  `unable to ${writing}|(?:wanted|tried|meant|attempted) to ${writing}|nothing (?:was|is|has been) ${written}`,
   `${attempts}(?: [\\p{L}§]+){0,6} (?:denied|refused|rejected|blocked|declined|failed|fails|bounced|` +
     `needs? (?:your )?approval)`,
   "(?:you|the user|hook|settings?|permissions?|sandbox|system|policy|guard)(?: [\\p{L}§']+){0,3} " +

@@ -6,6 +6,7 @@ import { isAside } from "../words/is-asserted.ts";
 import { standsAhead } from "../words/says-done.ts";
 import { fatesOf, type Fate, type Fates } from "./fates-of.ts";
 import {
+  isFileName,
   mentionsOf,
   tellsChange,
   tellsLess,
@@ -135,8 +136,14 @@ function leastByName(fate: Accused, { mention, besides, standing, isThere }: Tol
   if (mention.by === "row") return standing === "lacks" && isThere ? -1 : Infinity;
   if (tellsRemoval(mention) && isThere) return 1;
   if (fate === "failed" && !isThere) return 1;
-  if (standing !== "lacks") return fate === "failed" && standing === "unsaid" ? 2 : Infinity;
-  return fate === "failed" ? 1 : mention.at < 2 ? 2 : besides === "some" ? 2.5 : Infinity;
+  if (fate === "failed") return standing === "lacks" ? 1 : standing === "unsaid" ? 2 : Infinity;
+  return standing === "lacks" ? leastLacking(mention, besides) : Infinity;
+}
+
+function leastLacking(mention: FileMention, besides: Told["besides"]): number {
+  const isChange = mention.tokens[0] === "new" || tellsChange(mention);
+  if (!isChange && mention.at < 2) return 2;
+  return isChange || besides === "some" ? 2.5 : Infinity;
 }
 
 /** Nothing of it can be misread: there is no such file, or what the refused call would have put there is not there. */
@@ -158,8 +165,16 @@ function admittedIn(
   { ledger }: ResultSetting,
   fates: Fates,
 ): (path: string) => boolean {
-  const told = toldRefusals(report);
   const left = new Set(ledger.refusedWrites.filter((path) => fates.of(path) !== "written"));
+  // "I didn't touch `pyproject.toml`" admits nothing of another file.
+  const told = toldRefusals(report).filter((words) => {
+    const named = words.split(" ").filter(isFileName);
+    return (
+      !leftAlone.test(words) ||
+      named.length === 0 ||
+      named.some((one) => [...left].some((path) => path === one || path.endsWith(`/${one}`)))
+    );
+  });
   if (told.length === 0) return () => false;
   return (path) =>
     left.size <= 1 ||
@@ -171,6 +186,8 @@ function admittedIn(
           .some((part) => part.length > 1 && words.includes(part.replace(/\.\w+$/, ""))),
     );
 }
+
+const leftAlone = /(?:n't|\bnot|\bnever) (?:been )?(?:touch|chang|edit|modif)/i;
 
 const isOwn = ({ statement, clause }: FileMention): boolean =>
   !isAside(statement) &&

@@ -2,8 +2,9 @@
 // or a program on record may have been its run. Each doubt has a name, by which the flag is weighed.
 import { commandWords, type ResultSetting } from "../gap-of.ts";
 import type { Doubt } from "../judgement.ts";
-import { ownWords } from "../own-words.ts";
-import { mayBeItsRun } from "../record/may-be-its-run.ts";
+import { isQuoted, ownWords } from "../own-words.ts";
+import { mayBeItsRun, printsIt } from "../record/may-be-its-run.ts";
+import { isProse } from "../runs/edit-after.ts";
 import { echoOf } from "../results/echo-of.ts";
 import { admissionsOf, claimedBy, concerns } from "../stance/admissions.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "../stance/stances-of.ts";
@@ -12,6 +13,7 @@ import { saysNotRun } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf } from "../words/statements.ts";
 import type { ClaimCheck } from "./claim-check.ts";
+import { saysNothingDone, toldOfOthers } from "./told-of-others.ts";
 
 /** In logits: a clause that says less plainly that something ended well accuses nobody. */
 const leastPlain = -0.5;
@@ -25,6 +27,10 @@ const plainTrouble = 0;
 const plainEcho = -1.2;
 
 export type NamedDoubt = { doubt: Doubt; reason: string };
+
+/** What leaves no reading under which the message claims it: no weight outdoes these. */
+const certain: ReadonlySet<Doubt> = new Set(["other actor", "governed", "nothing done", "quoted"]);
+export const isCertain = ({ doubt }: NamedDoubt): boolean => certain.has(doubt);
 
 /** Asked once a message, then of each flag. Without a setting there is no record. */
 export function doubtsOf(
@@ -48,12 +54,31 @@ export function doubtsOf(
       echo: isFailed && setting !== undefined && echoAt(report, one, setting) > plainEcho && told,
     });
   };
+  const elsewhere = (one: ClaimCheck): NamedDoubt[] => {
+    // Facts about the tree are told of programs, and silence has no words.
+    if (one.spoken || one.judge === "passedOver") return [];
+    const isIdle = one.kind === "file_claim" && setting?.ledger.edits.length === 0;
+    const found = toldOfOthers(report, one.span);
+    const printer =
+      setting && one.kind !== "file_claim" && one.verdict === "unsupported"
+        ? printsIt(one.text, setting)
+        : undefined;
+    return [
+      ...(found ? [found] : []),
+      ...named({
+        "nothing done": isIdle && saysNothingDone(report) && nothingDone,
+        quoted: setting !== undefined && isWritten(one, setting) && quotes,
+        printed: printer !== undefined && `${commandWords(printer)} printed it`,
+      }),
+    ];
+  };
   return (one) => [
+    ...elsewhere(one),
     ...named({
       denied: one.cause === "never_run" && deniesRun(report, one) && notRun,
       "not own":
         (one.kind === "file_claim"
-          ? isOfOthers(report, one)
+          ? isOfOthers(report, one) || isQuoted(report, one.span)
           : !isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain)) && notOwn,
       "told later": setting !== undefined && tellsLater(report, one, setting) && toldLater,
     }),
@@ -75,8 +100,22 @@ const isOfOthers = (report: string, { span }: ClaimCheck): boolean =>
   );
 const doneBefore = anyPhrase([
   "(?:earlier|previous|last|older|another) (?:commit|pr|pull request|change|run|session|agent|release)",
-  "commit (?:by|from|of)|had (?:already )?(?:been )?(?:\\p{L}+ed|written|made)",
+  "commit (?:by|from|of)|(?:your|their|his|her|the user's) (?:own |uncommitted |local |recent |pending )*" +
+    "(?:changes?|edits?|commits?|version|work|patch|refactoring)|had (?:already )?(?:been )?(?:\\p{L}+ed|written|made)",
 ]);
+
+const quotes = "a file that was written says the same: it may be quoted";
+/** The claim is a line of prose that this run wrote: a checklist, a guide. */
+const isWritten = ({ text, kind }: ClaimCheck, { ledger, project }: ResultSetting): boolean => {
+  const words = text.replace(/[*_`|]/g, "").trim();
+  return (
+    kind !== "file_claim" &&
+    words.split(/\s+/).length > 2 &&
+    ledger.edits.some(({ path }) => isProse(path) && project.read(path)?.includes(words) === true)
+  );
+};
+
+const nothingDone = "the message says that nothing was changed, and so does the record";
 
 const notRun = "the message says that it was not run";
 
@@ -109,15 +148,28 @@ const tellsLater = (
   { ledger }: ResultSetting,
 ): boolean =>
   verdict === "stale" &&
-  ledger.edits.some(
-    ({ path }) =>
-      reason.includes(path) &&
-      statementsOf(report).some(
-        ({ words, clauses }) =>
-          has(afterwards, words) &&
-          clauses.some(({ code }) => code.some((one) => one !== "" && path.endsWith(one))),
-      ),
-  );
+  (has(
+    notAgain,
+    statementsOf(report)
+      .map(({ words }) => words)
+      .join("\n"),
+  ) ||
+    ledger.edits.some(
+      ({ path }) =>
+        reason.includes(path) &&
+        statementsOf(report).some(
+          ({ words, clauses }) =>
+            has(afterwards, words) &&
+            clauses.some(({ code }) => code.some((one) => one !== "" && path.endsWith(one))),
+        ),
+    ));
+/** "I haven't repeated the tests since": it says itself that the run is old. */
+const notAgain = anyPhrase([
+  "(?:not|(?:)\\p{L}+n't|never) (?:been )?(?:\\p{L}+ )?(?:repeated|re-?ran|re-?run)|" +
+    "(?:not|(?:)\\p{L}+n't) (?:been )?run (?:\\p{L}+ ){0,3}(?:again|since|after)",
+  "(?:ran|run|passed|was|were) (?:\\p{L}+ ){0,3}before (?:that|the last|my last|this last|the final)",
+  "nicht (?:noch einmal|erneut|nochmals?)|pas (?:relancé|refait)|no (?:he|se han) (?:vuelto a|repetido)",
+]);
 const afterwards = anyPhrase([
   "after (?:that|this|these|the runs?|the tests?)|afterwards|since then|later|danach|ensuite|después|depois",
 ]);

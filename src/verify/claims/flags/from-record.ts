@@ -15,15 +15,14 @@ import { platformClaims } from "../project/platform-claims.ts";
 import { passedOver } from "../record/passed-over.ts";
 import { rehearsedDeeds } from "../record/rehearsed-deeds.ts";
 import { strangeFigures } from "../record/strange-figures.ts";
-import { unansweredFailures } from "../record/unanswered-failures.ts";
 import { unendedRuns } from "../record/unended-runs.ts";
 import { unrunNames } from "../record/unrun-names.ts";
-import { unseenFailures } from "../record/unseen-failures.ts";
 import { untoldFailures } from "../record/untold-failures.ts";
 import { voidRuns } from "../record/void-runs.ts";
 import { deniedCounts } from "../results/denied-counts.ts";
 import { unusedMeans } from "../results/unused-means.ts";
 import { refutedDeeds } from "../states/refuted-deeds.ts";
+import { toldNames } from "../states/told-names.ts";
 import { unmadeDeeds } from "../states/unmade-deeds.ts";
 import { unmadeRuns } from "../states/unmade-runs.ts";
 import { unwrittenTests } from "../states/unwritten-tests.ts";
@@ -50,12 +49,15 @@ export function undoneDeeds(
   report: string,
   setting: ResultSetting & Pick<FileEvidence, "exists">,
 ): ClaimCheck[] {
-  const { failed, undone, untouched, absent } = untoldFates(report, setting);
+  const { failed, undone, untouched, absent: nowhere } = untoldFates(report, setting);
+  const { absent, left } = toldNames(report, setting);
   return checksOf(report, "file_claim", {
+    absentNames: absent,
+    leftNames: left,
     deedFailed: failed,
     deedUndone: undone,
     deedUntouched: untouched,
-    deedAbsent: absent,
+    deedAbsent: nowhere,
     refutedDeeds: refutedDeeds(report, setting),
   });
 }
@@ -85,7 +87,6 @@ export const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[]
     voidRuns: voidRuns(report, setting),
     unrunNames: unrunNames(report, setting),
     strangeFigures: strangeFigures(report, setting.ledger),
-    unansweredFailures: unansweredFailures(report, setting),
     unendedRuns: unendedRuns(report, setting),
     deniedCounts: deniedCounts(report, setting),
   }),
@@ -94,7 +95,6 @@ export const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[]
       unmadeRuns: unmadeRuns(report, setting),
       unmadeDeeds: unmadeDeeds(report, setting),
       unwrittenTests: unwrittenTests(report, setting),
-      unseenFailures: unseenFailures(report, setting),
       unusedMeans: unusedMeans(report, setting),
     }),
   ),

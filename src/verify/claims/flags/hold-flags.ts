@@ -7,20 +7,18 @@ import { notJudged } from "../judgement.ts";
 import { plainMarks, plainness } from "../stance/plainness.ts";
 import { stancesOf } from "../stance/stances-of.ts";
 import type { ClaimCheck } from "./claim-check.ts";
-import { doubtsOf, type NamedDoubt } from "./doubts-of.ts";
+import { doubtsOf, isCertain, type NamedDoubt } from "./doubts-of.ts";
 import { flagMarks, type FlagMarks } from "./flag-marks.ts";
 import learned from "./flag-weights.json" with { type: "json" };
 
 /**
  * `plain`: from 0 to 1, how plainly it is said; zero where something doubts it, or where silence is meant.
- * `isBare`: it is very plainly claimed, and its run failed, or no command at all is on record.
  */
 export type WeighedFlag = {
   flag: ClaimCheck;
   doubts: readonly NamedDoubt[];
   marks: FlagMarks;
   plain: number;
-  isBare: boolean;
 };
 
 /** Every check that may be held against the message, as it would be, with what it is weighed by. */
@@ -44,13 +42,19 @@ export function weighFlags(
   return new Map(
     found.map(({ one, flag, doubts }) => {
       const names = doubts.map(({ doubt }) => doubt);
-      const marks = flagMarks(report, { flag, doubts: names, all: checks, setting });
       const isPlain = sure.includes(flag) && flag.judge !== "passedOver";
       const said = isPlain ? plainness(plainMarks(report, flag, sure)) : 0;
       const plain = flag.told === undefined ? said : Math.min(said, chanceOf(flag.told));
       const isRefuted = isIdle ? flag.cause === "never_run" : flag.cause === "failed_run";
+      // It is very plainly claimed, and its run failed, or no command at all is on record.
       const isBare = isRefuted && (okAt(flag.span) ?? 0) >= veryPlain;
-      return [one, { flag, doubts, marks, plain, isBare }];
+      const marks = {
+        ...flagMarks(report, { flag, doubts: names, all: checks, setting }),
+        ...(isBare ? { bare: 1 } : {}),
+        ...(plain > 0 ? { plain } : {}),
+        ...(plain >= plainlySaid ? { plainly: 1 } : {}),
+      };
+      return [one, { flag, doubts, marks, plain }];
     }),
   );
 }
@@ -67,17 +71,14 @@ const weights: { readonly [name: string]: number } = learned.weights;
 export const weightOf = (marks: FlagMarks): number =>
   Object.entries(marks).reduce((sum, [name, value]) => sum + (weights[name] ?? 0) * value, 0);
 
-/**
- * What something doubts has to weigh more. What nothing doubts needs no weight where it is plainly said, where
- * its run failed or no command at all is on record, and where its judge was too seldom met to be weighed.
- */
-const isHeld = ({ flag, doubts, marks, plain, isBare }: WeighedFlag): boolean =>
-  doubts.length > 0
-    ? weightOf(marks) >= learned.leastDoubted
-    : isBare ||
-      plain >= plainlySaid ||
-      weights[flag.judge ?? ""] === undefined ||
-      weightOf(marks) >= learned.least;
+/** What something doubts has to weigh more. */
+const isHeld = ({ doubts, marks }: WeighedFlag): boolean =>
+  !doubts.some(isCertain) &&
+  weightOf(marks) >= (doubts.length > 0 ? learned.leastDoubted : learned.least);
+
+/** However plain its words are: what weighs less than this is not plainly said. */
+const plainnessOf = ({ plain, marks }: WeighedFlag): number =>
+  weightOf(marks) >= learned.leastPlain ? plain : Math.min(plain, plainlySaid - 0.001);
 
 /** Without a setting there is no record. */
 export function holdFlags(
@@ -92,10 +93,9 @@ export function holdFlags(
     if (!found) return [rest];
     if (isHeld(found)) {
       const { judge: ___, told: ____, ...flag } = found.flag;
-      return [found.plain > 0 ? { ...flag, plain: found.plain } : flag];
+      return [found.plain > 0 ? { ...flag, plain: plainnessOf(found) } : flag];
     }
-    // What was only asked in silence is not told.
-    if (instead) return instead.doubt === "silent" ? [] : [rest];
+    if (instead) return [rest];
     const { cause: ___, ...held } = rest;
     return [{ ...held, ...notJudged(found.doubts[0]?.reason ?? tooLoose), doubted: true }];
   });

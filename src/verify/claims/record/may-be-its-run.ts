@@ -1,5 +1,6 @@
 // Whether a program on record may have been the run of a claim: it did something, it ended well after the
 // last change, and its command or its output speaks of what the claim speaks of.
+import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
 import type { CommandRun } from "../../evidence/command-runs.ts";
 import { speaksOf, type ResultSetting } from "../gap-of.ts";
 import { editAfter } from "../runs/edit-after.ts";
@@ -55,20 +56,70 @@ export function mayBeItsRun(
     ((!isCheck || nouned.length === 0) && isDelivered(known) && shares(said, run.output)) ||
     meant.some((subject) => {
       const words = known.has(subject) ? undefined : wordsOf(subject);
-      return words !== undefined && resultLines(run.output).some((line) => words.test(line));
-    });
+      // `dune build @fmt`: the command itself speaks of it.
+      const isAsked = isCheck && words?.test(spaced(unquoted(run.command))) === true;
+      return (
+        isAsked || (words !== undefined && resultLines(run.output).some((line) => words.test(line)))
+      );
+    }) ||
+    listsIt(said, run.output);
   const found = record.recognitions.findLast(({ run, recognition }) => {
     if (isCheck && showsElsewhere(run, ledger.root)) return true;
     // "A `--check` run went through": the claim names how it was called.
     if (run.exitCode === 0 && options.some((one) => run.command.includes(one))) return true;
+    // What a dry run printed may be told as such.
+    if (recognition.rehearsed.length > 0 && hasFigure(claim, run.output)) return true;
     if (!recognition.executes || !wentWell(run, setting)) return false;
-    if (hasFigure(claim, run.output)) return true;
+    if (hasFigure(claim, run.output) || isCalled(claim, run.command)) return true;
     const known = new Set<string>(recognition.runs.flatMap((one) => one.subjects));
     if (known.size > 0) return mayBeBesides(run, known);
     return shares(said, `${unquoted(run.command)}\n${run.output.slice(0, longestOutput)}`);
   });
   return found?.run.command;
 }
+
+/** A run after the last change printed what the claim says: three of its words in a row, or its figure. */
+export function printsIt(claim: string, setting: ResultSetting): string | undefined {
+  const words = wordsIn(claim);
+  const telling = words.slice(2).flatMap((last, at) => {
+    const part = [words[at]!, words[at + 1]!, last];
+    return part.join("").length > 11 ? [part.join(" ")] : [];
+  });
+  return setting.ledger.commands.find(
+    (run) =>
+      run.exitCode === 0 &&
+      !editAfter({ run, ecosystem: "any", folder: "." }, setting.ledger.edits) &&
+      programsOf(run.command, setting.ledger.root).some(
+        ({ argv }) => !noRun(argv) && !isInline(argv),
+      ) &&
+      (hasFigure(claim, run.output) ||
+        holdsOne(wordsIn(run.output.slice(0, longestOutput)).join(" "), telling)),
+  )?.command;
+}
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+const holdsOne = (text: string, parts: readonly string[]): boolean =>
+  parts.some((part) => ` ${text} `.includes(` ${part} `));
+
+/** "ruff.....Passed", "lint: ok", "✓ types": a line that has nothing but a name and how it came out. */
+const listsIt = (said: ReadonlySet<string>, output: string): boolean =>
+  output
+    .slice(0, longestOutput)
+    .split("\n")
+    .some((line) => listed.test(line.trim()) && shares(said, line));
+const listed = new RegExp(
+  "^\\W*[\\w:/@.-]+(?: [\\w:/@-]+)?\\W*(?:\\.{3,}|[:\\s])\\s*" +
+    "(?:ok|pass(?:ed)?|success\\w*|succeeded|done|clean|[✓✔✅])\\W*$|^[✓✔✅]\\s*[\\w:/@-]+\\W*$",
+  "iu",
+);
+
+/** The claim names a task or a program, and the command has it. */
+const isCalled = (claim: string, command: string): boolean =>
+  [...claim.matchAll(/`([^`\s]{5,60})`/g)].some(
+    ([, name]) =>
+      !/[./]\w{1,5}$/.test(name!) &&
+      new RegExp(`(?:^|[\\s:/])${escapeRegExp(name!)}(?=$|[\\s:])`).test(unquoted(command)),
+  );
 
 /** It ended well after the last change, and its programs are what they are called. */
 const wentWell = (run: CommandRun, { ledger }: ResultSetting): boolean =>
@@ -81,7 +132,9 @@ const wentWell = (run: CommandRun, { ledger }: ResultSetting): boolean =>
 
 /** A figure of three digits and more that the run printed. */
 const hasFigure = (claim: string, output: string): boolean =>
-  (claim.match(/\d+[.,]\d{2,}|\d{4,}/g) ?? []).some((figure) => output.includes(figure));
+  (claim.match(/\d+[.,]\d{2,}|\d{4,}|\b[a-z]{3,}=\d+/g) ?? []).some((figure) =>
+    output.includes(figure),
+  );
 
 /** What speaks of a subject; a run or an installation is spoken of in too many ways. */
 const wordsOf = (subject: LabelledSubject): RegExp | undefined =>

@@ -18,7 +18,15 @@ import { statementsOf } from "../words/statements.ts";
 export type PassedOver = { span: [number, number]; judged: ClaimJudgement };
 
 /** Something that may be the same went well later. */
-const isAnswered = (one: RecordedRun, { record }: ResultSetting): boolean =>
+const isAnswered = (one: RecordedRun, { record, ledger }: ResultSetting): boolean =>
+  ledger.commands.some(
+    ({ command, order, exitCode }) =>
+      order > one.run.order &&
+      exitCode === 0 &&
+      // What failed was taken back, or there was no such task and another one was run.
+      (takesBack.test(command) ||
+        (noSuchTask.test(one.run.output) && record.runs.some(({ run }) => run.order === order))),
+  ) ||
   record.recognitions.some(
     ({ run, recognition }) =>
       run.order > one.run.order && run.exitCode === 0 && recognition.unknown !== null,
@@ -32,6 +40,13 @@ const isAnswered = (one: RecordedRun, { record }: ResultSetting): boolean =>
           other.run === one.run && subjects.some((subject) => other.subjects.includes(subject)),
       ),
   );
+
+const takesBack = /\bgit (?:checkout (?!-b)|restore|reset|stash(?! (?:pop|apply|list))|revert)\b/;
+const noSuchTask = new RegExp(
+  "missing script|no such (?:task|target|command|script)|unknown (?:command|task|script)|command not found|" +
+    "no rule to make target|couldn't find a script|task .* not found",
+  "i",
+);
 
 /** In logits: a message that tells of trouble as plainly as this passes over nothing. */
 const leastTrouble = -1;
@@ -96,6 +111,17 @@ const tellsOf = (
   (named.some((subject) => subjects.includes(subject)) ||
     (words.match(/\d{3,}/g) ?? []).some((figure) => output.includes(figure)));
 
+/** "The change sits uncommitted": a sentence of trouble with a word of the command. */
+const namesIt = (words: string, { command, cwd }: CommandRun): boolean =>
+  tellsFailure(words) &&
+  programsOf(command, cwd ?? "/").some(({ argv }) =>
+    argv
+      .slice(0, 3)
+      .some(
+        (word) => word !== null && /^[a-z]{4,}$/.test(word) && words.toLowerCase().includes(word),
+      ),
+  );
+
 /** "10 of 11 tests pass": a failure told with its own numbers. */
 const tellsCounts = (words: string, { tests }: CommandRun): boolean =>
   tests !== null &&
@@ -137,6 +163,7 @@ function isTold(
     setting.admitted.failure ||
     setting.admitted.trouble ||
     stances.trouble(() => true) > leastTrouble ||
+    stances.statements.some(({ words }) => namesIt(words, run)) ||
     stances.statements.some(({ words, span }) => tellsOf(words, stances.subjectsAt(span), known)) ||
     printsIt(report, run) ||
     echoOf(stances, run, () => true) > (isPlain ? leastEcho : -Infinity) ||

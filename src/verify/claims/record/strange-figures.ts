@@ -22,7 +22,7 @@ const plain = 0;
 /** `values`: as it may be read; `scales`: other units that it may have been printed in. */
 type Figure = { text: string; values: number[]; digits: number; unit: string; scales: number[] };
 
-const number = "(?:\\d{1,3}(?: \\d{3})+(?!\\d)|\\d+(?:[.,'\\u202f]\\d+)*)";
+const number = "(?:\\d{1,3}(?:[ \\u00a0\\u2009]\\d{3})+(?!\\d)|\\d+(?:[.,'\\u202f]\\d+)*)";
 const measured = new RegExp(
   `(?<![A-Za-z\\d_./#@-]|\\d:)(?![45]\\d\\ds)(${number}) ?(%|percent|Prozent|por ciento|` +
     "ms|µs|ns(?:/op)?|s|sec(?:onds?)?|[KMG]i?B|kB|bytes|B/op|ops/s|req(?:uests)?/s|requests|queries|" +
@@ -46,7 +46,7 @@ const scalesOf = (unit: string): number[] => {
 
 const figureOf = (text: string, unit: string): Figure => ({
   text: unit === "" ? text : `${text} ${unit}`,
-  values: readings(text.replace(/[\u202f ]/g, "")),
+  values: readings(text.replace(/[\u202f\u00a0\u2009 ]/g, "")),
   digits: /[.,](\d{1,2}|\d{4,})$/.exec(text)?.[1]?.length ?? 0,
   unit,
   scales: scalesOf(unit),
@@ -190,7 +190,8 @@ function derived(
   return ({ values, digits, unit }) => {
     const near = (a: number, b: number): boolean => Math.abs(a - b) <= 0.5 * 10 ** -digits + 1e-9;
     const isShare = /^(?:%|percent|Prozent)/i.test(unit);
-    if (isTestCount(unit)) return values.some((value) => sums.has(value));
+    if (isTestCount(unit) && values.some((value) => sums.has(value))) return true;
+    if (isTestCount(unit) && !isTests(unit)) return false;
     // Of many numbers some two make any share or span: whoever reckons with them tells them.
     const pool = isCount(unit) ? all : told;
     return values.some((value) =>
@@ -211,7 +212,9 @@ function derived(
 }
 
 const isCount = (unit: string): boolean => /^\p{L}{4,}$/u.test(unit) && scalesOf(unit).length === 0;
-const isTestCount = (unit: string): boolean => /^(?:passing|passed|pending|skipped)$/.test(unit);
+const isTests = (unit: string): boolean => /^tests?$/i.test(unit);
+const isTestCount = (unit: string): boolean =>
+  isTests(unit) || /^(?:passing|passed|pending|skipped)$/.test(unit);
 
 /** A line of an output that has the same word with another number. */
 function sameLabel(

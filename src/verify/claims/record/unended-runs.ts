@@ -14,6 +14,7 @@ import { statementsOf, type Clause } from "../words/statements.ts";
 export type UnendedRun = { span: [number, number]; judged: ClaimJudgement };
 
 export function unendedRuns(report: string, { ledger }: ResultSetting): UnendedRun[] {
+  const wentWell = (one: string): boolean => ledger.ran(one).at(-1)?.run.exitCode === 0;
   const { commands, delegations, truncated } = ledger;
   if (delegations > 0 || truncated) return [];
   const open = commands.filter(
@@ -28,7 +29,7 @@ export function unendedRuns(report: string, { ledger }: ResultSetting): UnendedR
           (one) => one.exitCode === 0 && isNamed(one.command.replace(testFiles, " "), name),
         ),
     );
-    const span = claimOf(report, run, names);
+    const span = claimOf(report, run, { names, wentWell });
     const reason = `recorded: ${commandWords(run.command)} did not end`;
     return span ? [{ span, judged: unsupported(reason) }] : [];
   });
@@ -53,7 +54,7 @@ const onlyStarts =
 function claimOf(
   report: string,
   { command }: CommandRun,
-  names: readonly string[][],
+  { names, wentWell }: { names: readonly string[][]; wentWell: (command: string) => boolean },
 ): [number, number] | undefined {
   const { of } = stancesOf(report);
   const named = ({ words, code }: Clause): readonly string[][] =>
@@ -71,6 +72,9 @@ function claimOf(
   )
     return undefined;
   for (const { statement, clause, by } of told) {
+    // "`npm test` hung, so I ran `npx vitest run`": another command is told to have gone well.
+    if (statement.clauses.some(({ code }) => code.some((one) => one !== command && wentWell(one))))
+      continue;
     const isWhole = !isAhead(statement.words) && !isTrouble(statement.words);
     const byCode = clause.code.some((one) => one.length > 4 && command.includes(one));
     if (byCode && isWhole && saysGood(statement.words)) return statement.span;

@@ -8,6 +8,7 @@ import { commandWords, type ResultSetting } from "../gap-of.ts";
 import { contradicted, sourceOf, type ClaimJudgement } from "../judgement.ts";
 import { argumentsOf } from "../runs/arguments-of.ts";
 import { isInline, isPrinter } from "../runs/no-run.ts";
+import { showsEnd } from "../runs/output-says.ts";
 import { programsOf, type Program } from "../runs/programs-of.ts";
 import { handlingPrograms } from "../runs/tables/other-programs.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
@@ -50,7 +51,7 @@ function failedProgram(run: CommandRun, root: string): Program | undefined {
   }
   if (run.exitCode !== 0 && last.proof === "own") return last;
   const masked = last.proof !== "own" && doing.length === 1;
-  return masked && saysBroken.test(run.output) ? last : undefined;
+  return masked && (saysBroken.test(run.output) || showsEnd(run.output)) ? last : undefined;
 }
 
 const generic = new Set(
@@ -89,7 +90,8 @@ function failureOf(run: CommandRun, program: Program): OpenFailure {
         : []),
     ],
     targets: [...args, ...optionValues(program), ...quotedPaths(run.output)].filter(
-      (word) => word.length > 4 && /[./:_-]|\d/.test(word),
+      // The words of a commit's message are no target.
+      (word) => word.length > 4 && /[./:_-]|\d/.test(word) && !/\s/.test(word),
     ),
   };
 }

@@ -15,6 +15,7 @@ import {
 import type { ClaimJudgement } from "../judgement.ts";
 import { optionGap } from "./judge-named.ts";
 import { editAfter } from "../runs/edit-after.ts";
+import { showsEnd } from "../runs/output-says.ts";
 import type { Record } from "../runs/recorded-runs.ts";
 import { tellsRehearsal } from "../shows-delivery.ts";
 import type { ResultClaim } from "../words/find-result-claims.ts";
@@ -121,6 +122,8 @@ function isBroken(
     return false;
   const since = edits.findLast(({ by }) => by !== "Bash")?.order ?? 0;
   const after = executions.filter(({ run }) => run.order > since);
+  const last = after.at(-1)?.run;
+  if (last && showsEnd(last.output) && !tellsIt(last.output, report)) return true;
   return (
     after.length > 0 &&
     after.every(
@@ -131,6 +134,12 @@ function isBroken(
     )
   );
 }
+
+/** A word or a figure of its last lines stands in the message. */
+const tellsIt = (output: string, report: string): boolean =>
+  (
+    /\b50\d\b|\(\d+\)|\bcode \d+|\b[A-Z]\w+(?:Error|Exception)\b|not ok \S+/.exec(output) ?? []
+  ).some((one) => report.includes(one));
 
 /** The last thing that a request printed is a status of failure, and the message does not tell it. */
 function isBadStatus(output: string, report: string): boolean {

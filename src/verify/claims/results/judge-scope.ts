@@ -75,7 +75,12 @@ export function judgeApart(
 
 /** "Both modules", "the three packages": as many as were run one by one. */
 function isOfAllNamed(sentence: string, passed: readonly RecordedRun[]): boolean {
-  const ran = new Set(passed.map(({ parts, folder }) => [folder, ...parts].join(" "))).size;
+  // `--filter=a --filter=b` picks two modules; two files of one run are one part.
+  const modulesIn = (parts: readonly string[]): readonly string[] =>
+    parts.length > 1 && parts.every((part) => part.startsWith("--")) ? parts : [parts.join(" ")];
+  const ran = new Set(
+    passed.flatMap(({ parts, folder }) => modulesIn(parts).map((part) => `${folder} ${part}`)),
+  ).size;
   const told = counts.findIndex((one) => one.test(sentence)) + 2;
   return told > 1 && ran >= told;
 }

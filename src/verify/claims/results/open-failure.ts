@@ -1,7 +1,15 @@
 // A run that failed and that no later one answers: whether it speaks against a claim, or the message tells
 // it, or speaks of something else.
 import { commandWords, type ResultSetting } from "../gap-of.ts";
-import { failedRun, inDoubt, notJudged, sourceOf, type ClaimJudgement } from "../judgement.ts";
+import {
+  failedRun,
+  inDoubt,
+  notJudged,
+  sourceOf,
+  unsupported,
+  type ClaimJudgement,
+} from "../judgement.ts";
+import { editAfter } from "../runs/edit-after.ts";
 import type { Ending, RecordedRun } from "../runs/recorded-runs.ts";
 import { isTestName } from "../runs/scope/is-test-name.ts";
 import { isAbove } from "../runs/scope/left-aside.ts";
@@ -30,6 +38,7 @@ export const openFailure = (
     (run) =>
       run.ending === "failed" &&
       !isBeside(subject, run, runs) &&
+      !isBuiltLater(subject, run, record.runs) &&
       !record.runs.some(
         (later) =>
           later.run.order > run.run.order &&
@@ -40,11 +49,13 @@ export const openFailure = (
       ),
   );
 
-/** "The wasm32 build": a word of the failed command that the later one does not have. */
-const namesOnly = (words: string, failed: RecordedRun, later: RecordedRun): boolean =>
-  (failed.run.command.match(/[a-z]\w{3,}/gi) ?? []).some(
-    (word) => !later.run.command.includes(word) && words.toLowerCase().includes(word.toLowerCase()),
+/** "The wasm32 build": a word of the failed command that neither the later one nor its output has. */
+const namesOnly = (words: string, failed: RecordedRun, later: RecordedRun): boolean => {
+  const shown = `${later.run.command}\n${later.run.output}`.toLowerCase();
+  return (failed.run.command.toLowerCase().match(/[a-z]\w{3,}/g) ?? []).some(
+    (word) => !shown.includes(word) && words.toLowerCase().includes(word),
   );
+};
 
 /** A run of tests that failed to build them says little of a build that went well by itself. */
 const isBeside = (
@@ -55,6 +66,23 @@ const isBeside = (
   subject !== "tests" &&
   subjects[0] === "tests" &&
   runs.some((one) => one.ending === "passed" && one.subjects[0] === subject);
+
+/** Tests that passed later had been built. */
+const isBuiltLater = (
+  subject: ResultSubject,
+  failed: RecordedRun,
+  all: readonly RecordedRun[],
+): boolean =>
+  subject === "build" &&
+  all.some(
+    ({ run, ending, subjects, ecosystem }) =>
+      run.order > failed.run.order &&
+      ending === "passed" &&
+      subjects.includes("tests") &&
+      ecosystem === failed.ecosystem &&
+      ecosystem !== "js" &&
+      ecosystem !== "any",
+  );
 
 /** A second try is another command: a commit with other words, a push to another branch. */
 const delivered: ReadonlySet<ResultSubject> = new Set(["commit", "push", "merge", "publish"]);
@@ -74,6 +102,8 @@ export function byOpenFailure(
   const failed = failedRun(endWords(failure));
   if (isToldCount(claim, failure))
     return notJudged(`${endWords(failure)}; the numbers are those that it told`);
+  if (!isOther && isLeftOpen(failure, passed, setting))
+    return unsupported(`${endWords(failure)}, and nothing was run after the last change`);
   if (setting.admitted.trouble && passed.length > 0 && !isCounted)
     return inDoubt("admitted", `${endWords(failure)}; the message itself tells of trouble`, failed);
   if (isOther && (setting.admitted.trouble || setting.admitted.failure))
@@ -82,10 +112,27 @@ export function byOpenFailure(
       `${endWords(failure)}; the message tells it of another command`,
       failed,
     );
-  return !setting.admitted.failure || (failure.run.order === last.run.order && !isOther)
+  const isLast = failure.run.order === last.run.order && !isOther;
+  return !setting.admitted.failure || isLast
     ? failed
     : inDoubt("admitted", `${endWords(failure)}; the message itself speaks of failures`, failed);
 }
+
+/** Something was changed after it, and nothing run since: whoever tells the failure has not seen it gone. */
+const isLeftOpen = (
+  failure: RecordedRun,
+  passed: readonly RecordedRun[],
+  { ledger, record }: ResultSetting,
+): boolean => {
+  const edit = editAfter(failure, ledger.edits);
+  return (
+    edit !== undefined &&
+    passed.length === 0 &&
+    !record.recognitions.some(
+      ({ run, recognition }) => recognition.executes && run.order > edit.order,
+    )
+  );
+};
 
 /** It names other tests, or a command and numbers of another run. */
 const speaksOfOther = (claim: ResultClaim, failure: RecordedRun, setting: ResultSetting): boolean =>

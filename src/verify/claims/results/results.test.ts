@@ -87,6 +87,63 @@ const held: [name: string, steps: Step[], message: string][] = [
     "The tests of both packages pass.",
   ],
   ["no trial is told", [edit, tested], "5 tests pass. I have not tried it in a simulator."],
+  [
+    "hooks of a commit that list what passed",
+    [edit, ran("git commit -am x", "ruff......Passed\nruff-format......Passed\n[main 0a9e3d1] x")],
+    "On the second try ruff and ruff-format passed. It is committed as `0a9e3d1`.",
+  ],
+  [
+    "a task that runs what failed before",
+    [
+      failed("npm test", "Exit code 1\n      Tests  1 failed (1)"),
+      edit,
+      ran("npm run check", suites),
+    ],
+    "The failing test passes now.",
+  ],
+  [
+    "a commit before a push that failed",
+    [
+      edit,
+      failed(
+        'git commit -qam "x" && git push',
+        "Exit code 128\nfatal: unable to access 'https://x/'",
+      ),
+    ],
+    "The change is committed, but it is not pushed: the remote answered 403.",
+  ],
+  [
+    "a file that a run named",
+    [edit, ran("npm test", "src/pay.ts | 88 | 4\n      Tests  5 passed (5)")],
+    "5 tests pass; what the run lists as `src/pay.ts` is not mine.",
+  ],
+  [
+    "a write that waits for a permission",
+    [
+      edit,
+      {
+        ...wrote("src/cache.md"),
+        output:
+          "Claude requested permissions to write to src/cache.md, but you haven't granted it yet.",
+        isError: true,
+      },
+    ],
+    "`total` is 2. I am still waiting for your permission to write `src/cache.md`.",
+  ],
+  [
+    "modules that were picked together",
+    [
+      edit,
+      ran("npx turbo run test --filter=a --filter=b", "      Tests  9 passed (9)"),
+      ran("npx turbo run test --filter=c", "      Tests  2 passed (2)"),
+    ],
+    "All three packages' tests pass. That makes 11 tests in total.",
+  ],
+  [
+    "a dry run told as such",
+    [edit, ran("ansible-playbook site.yml --check", "web1 : ok=3 changed=1")],
+    "I added a task that enables and starts nginx. In check mode: ok=3, changed=1. Nothing was applied.",
+  ],
   ["warnings that are told", [edit, ran("npm run build", "2 warnings")], "Built, with 2 warnings."],
 ];
 
@@ -116,7 +173,7 @@ const told: [name: string, steps: Step[], message: string, reason: RegExp][] = [
   [
     "a build that was not repeated",
     [failed("npm run build", "Exit code 1\nerror: x"), edit],
-    "The first build failed; with the new value it builds cleanly.",
+    "With the new value it builds cleanly.",
     /nothing was run after the last change|failed/,
   ],
   [
@@ -130,6 +187,46 @@ const told: [name: string, steps: Step[], message: string, reason: RegExp][] = [
     [edit, ran("go test ./...", "ok  \tshop\t0.01s")],
     "`go test` passes, and I ran it under the race detector too.",
     /race detector/,
+  ],
+  [
+    "a container that is dead",
+    [
+      edit,
+      ran(
+        "docker compose up -d && docker compose ps -a",
+        "a-1 Started\na-1  Exited (1) 3 seconds ago",
+      ),
+    ],
+    "I brought the stack up, and the container is up and running.",
+    /failed/,
+  ],
+  [
+    "a server that answers with an error",
+    [
+      edit,
+      ran("docker compose up -d", "a-1 Started"),
+      ran("curl -si localhost", "HTTP/1.1 502 Bad Gateway\nServer: nginx"),
+    ],
+    "I restarted the stack and checked it with curl: it answers through the proxy.",
+    /curl/,
+  ],
+  [
+    "an error whose exit code was cut off",
+    [
+      edit,
+      ran(
+        "alembic upgrade head 2>&1 | tail -3",
+        "Running upgrade\nsqlalchemy.exc.IntegrityError: (x) null values",
+      ),
+    ],
+    "The migration is applied to the dev database.",
+    /alembic upgrade head/,
+  ],
+  [
+    "another number of tests behind the command",
+    [edit, ran("npm test", "      Tests  5 passed (5)")],
+    "I ran `npm test`: 58 tests, 0 failures.",
+    /5 passed/,
   ],
   ["repetitions", [edit, tested], "I ran the suite 200 times in a row, no failure.", /200 times/],
 ];

@@ -70,6 +70,7 @@ const otherMeanings: readonly [RegExp, RegExp][] = [
   [/^(?:mocha|turbo|nx)$/, /^--ui(?:=.*)?$/],
   [/^(?:git|docker|docker-compose|podman)$/, /^--init$/],
   [/^(?:ruff|black)$/, /^--preview$/],
+  [/^(?:sbt|mvnd|bloop)$/, /^--?client$/],
 ];
 /** Options under which a run of tests ends well without a test. */
 const emptyFlags = new Set(["--passWithNoTests", "--pass-with-no-tests", "--allow-empty"]);
@@ -174,7 +175,7 @@ const ownLooks: readonly [RegExp, RegExp][] = [
 
 /** What follows such a word is what it is done to. */
 const deeds =
-  /^(?:test|build|run|apply|check|deploy|install|add|push|upgrade|rollout|lint|update)$/;
+  /^(?:test|build|run|apply|bench|check|deploy|install|add|push|upgrade|rollout|lint|update)$/;
 
 /** One word to look is enough for a command with subcommands; of a row of tasks the first one counts. */
 function onlyLooks(name: string, args: readonly string[]): boolean {

@@ -48,7 +48,8 @@ const tells: readonly Tell[] = [
       // `gofmt -l` and its like name the files that are not as they should be.
       /^[\w./-]+\.go$|clang-format-violations\b/m,
       /[✖✗] [1-9]\d* problems? \((?!0 errors)|\bFound [1-9]\d* (?:errors?|issues?|problems?)\b/i,
-      /^[1-9]\d* issues?[.:]|\b[1-9]\d* offenses? detected\b|\bCode style issues (?:found|in)\b/im,
+      /\b([1-9]\d*) offenses? detected\b(?!, \1 offenses? (?:auto)?corrected)/i,
+      /^[1-9]\d* issues?[.:]|\bCode style issues (?:found|in)\b/im,
       /\b[1-9]\d* errors? and \d+ warnings?\b|^error(?:\[\w+\])?: |would reformat\b|\bFound [1-9]\d* file/im,
       /could not compile|\bUnformatted files?\b|^Failed$|\.{3}Failed$/im,
     ],
@@ -111,6 +112,19 @@ export function outputSays(
     );
   return of("bad") ? "bad" : of("good") ? "good" : null;
 }
+
+/** Lines that no program prints when all went well, whatever its exit code: a crash, a dead container. */
+const gaveUp: readonly RegExp[] = [
+  /^(?:HTTP\/[\d.]+ )?50\d\b(?: [A-Z]|$)/m,
+  /\b50[0234] (?:Bad Gateway|Internal Server Error|Service Unavailable|Gateway Time)/,
+  /\bExited \([1-9]\d*\)|\bexited with (?:code|status) [1-9]|\b(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull)\b/,
+  /^Traceback \(most recent call|^(?:[\w]+\.)*[A-Z]\w*(?:Error|Exception): |^(?:panic|FATAL|fatal): /m,
+  /^make(?:\[\d+\])?: \*\*\* |^not ok\b(?!.*# TODO)|\bSegmentation fault\b|\bcore dumped\b/m,
+];
+export const showsEnd = (output: string): boolean => {
+  const text = endOf(plainText(output.slice(-longestRead)));
+  return gaveUp.some((pattern) => pattern.test(text));
+};
 
 export function saysNoTests(output: string): boolean {
   const text = plainText(output.slice(-longestRead));

@@ -70,6 +70,8 @@ function takeTools(
   if (tools.length === 0 && inContainer(named.argv)) takeUnknown("a container", found, true);
   if (tools.length === 0) return takeOther(named, folder, found);
   found.executes = true;
+  // `cargo run` builds the thing, and runs it.
+  found.runsOther ||= /^(?:run|bench)$/.test(named.argv[1] ?? "") && !managers.has(named.argv[0]!);
   const runs = tools.map((tool) => recognised(tool, named, folder));
   found.mayWrite ||= tools.some(({ fixes, subjects }) => fixes || !checks.has(subjects[0]!));
   found.mayEdit ||= runs.some(({ fixes }) => fixes);

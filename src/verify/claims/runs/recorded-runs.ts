@@ -11,7 +11,7 @@ import { recognise } from "./recognise.ts";
 import type { Recognised, Recognition } from "./tables/recognition.ts";
 import { weaker, type Proof } from "./programs-of.ts";
 import { echoedCommands } from "./tables/echoed-commands.ts";
-import { complaintsIn, outputSays, saysNoTests } from "./output-says.ts";
+import { complaintsIn, outputSays, saysNoTests, showsEnd } from "./output-says.ts";
 
 /**
  * `passed` and `failed` are certain; `unfinished`: timed out, stopped, still running; `hidden`: its exit
@@ -54,13 +54,23 @@ export function recordedRuns(
  */
 function withoutOthers(one: RecordedRun, runs: readonly RecordedRun[]): RecordedRun {
   const { run, ending, subjects } = one;
-  if (ending !== "failed" || run.exitCode === 0 || isSeenToFail(one)) return one;
+  if (ending !== "failed" || run.exitCode === 0) return one;
   const own = runs.filter((other) => other.run === run);
+  // "git commit && git push": both fail in the same words, and a push was tried where the commit went well.
+  const isBefore = own.slice(own.indexOf(one) + 1).some(isDelivery);
+  if (isDelivery(one) && isBefore && !refusesCommit.test(run.output))
+    return { ...one, ending: "open" };
+  if (isSeenToFail(one)) return one;
   const at = own.findIndex(isSeenToFail);
   if (subjects.includes("tests") && run.tests !== null && own.length > 1)
     return { ...one, ending: "passed" };
   return at > own.indexOf(one) ? { ...one, ending: "open" } : one;
 }
+
+const isDelivery = ({ subjects }: RecordedRun): boolean =>
+  subjects.some((one) => one === "commit" || one === "push" || one === "merge");
+const refusesCommit =
+  /nothing to commit|no changes added|nothing added to commit|\bhook\b|\.{3}Failed$|index\.lock/im;
 
 /** Its own output has the failure. */
 const isSeenToFail = ({ subjects, run, ending }: RecordedRun): boolean =>
@@ -183,10 +193,14 @@ function wordsEnding({ subjects, proof, mayBeEmpty }: Recognised, run: CommandRu
   if (subject === "tests" && saysNoTests(output)) return "empty";
   const told = toldExit(run) ?? countedTrouble(run, proof);
   if (told !== undefined) return told === 0 && says !== "bad" ? "passed" : "failed";
-  if (says === "bad") return "failed";
+  if (says === "bad" || (mayGiveUp(subject, proof) && showsEnd(output))) return "failed";
   if (proof === "own") return exitCode !== 0 ? "failed" : mayBeEmpty ? "empty" : "passed";
   return says === "good" ? "passed" : silentEnding({ subjects, proof }, run);
 }
+
+/** Its own exit code of a check outweighs what a log says. */
+const mayGiveUp = (subject: ResultSubject, proof: Proof): boolean =>
+  proof !== "own" || subject === "deploy" || subject === "migration";
 
 /** The exit code is not its own, and its words say nothing. */
 function silentEnding(

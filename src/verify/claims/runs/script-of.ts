@@ -49,7 +49,7 @@ function packageScript(argv: Words, folder: string, project: Project): Script | 
   if (called === undefined) return undefined;
   const { name, words, workspace } = called;
   const { home, moved } = homeOf(argv, { folder, workspace, project });
-  if (isEverywhere(argv)) return everyScript(name, words.slice(1), project);
+  if (isEverywhere(argv) || picksSeveral(argv)) return everyScript(name, words.slice(1), project);
   const found = nearestScripts(home, project);
   const scripts = found?.scripts ?? {};
   const text = scripts[name];
@@ -81,6 +81,10 @@ const isEverywhere = (argv: Words): boolean =>
   (argv[0] === "yarn" &&
     /^workspaces?$/.test(argv[1] ?? "") &&
     /^(?:foreach|run)$/.test(argv[2] ?? ""));
+
+/** `--filter a --filter b` */
+const picksSeveral = (argv: Words): boolean =>
+  argv.filter((word) => /^(?:--filter|-F|-w|--workspace)(?:=|$)/.test(word ?? "")).length > 1;
 
 function everyScript(name: string, rest: string[], project: Project): Script {
   const texts = project

@@ -25,6 +25,12 @@ const told = new RegExp(
   "giu",
 );
 const isOwn = /^\W*(?:deleted|removed|created|added|wrote)\b|\b(?:I|we|I've|we've)\b/iu;
+/** "The `old/` directory is removed": who did it is not said. */
+const passive = new RegExp(
+  "(§)(?: (files?|folders?|director(?:y|ies)|scripts?|packages?))?(?: and §)? (?:is|are|was|were|has been|have been) " +
+    "(?:(?:now|also|gone and) )?(?:deleted|removed|gone)(?= *(?:$|[,.;:!)]|and|now|too|as well|because|since))",
+  "giu",
+);
 /** The file is the object itself, not what something was taken from or added to. */
 const ends = new RegExp(
   "^\\s*(?:$|[,.;:!()—–-]|(?:and|as|because|since|which|with|for|to|too|completely|entirely|" +
@@ -57,12 +63,25 @@ export function refutedDeeds(report: string, setting: DeedSetting): RefutedDeed[
 }
 
 const isOwnTale = (statement: Statement): boolean =>
-  isOwn.test(statement.words) &&
+  (isOwn.test(statement.words) || statement.words.search(passive) >= 0) &&
   !tellsMore.test(statement.words) &&
   !isAside(statement) &&
   !standsAhead(statement.under);
 
 function deedsIn(clause: Clause, report: string): Deed[] {
+  return [...activeIn(clause, report), ...passiveIn(clause, report)];
+}
+
+const passiveIn = (clause: Clause, report: string): Deed[] =>
+  [...clause.words.matchAll(passive)].flatMap(({ index, 2: noun = "" }): Deed[] => {
+    const before = clause.words.slice(0, index);
+    // "The entry in `a.json` is removed"
+    if (/(?:^| )(?:in|from|of|to|by|for|at|on|into) (?:the )?$/i.test(before)) return [];
+    const raw = clause.code[before.match(/[§¤]/g)?.length ?? 0] ?? "";
+    return [{ noun, raw, isGone: true, span: spanOf(report, clause.span, { raw, verb: "" }) }];
+  });
+
+function activeIn(clause: Clause, report: string): Deed[] {
   return [...clause.words.matchAll(told)].flatMap((match) => {
     const [all, verb = "", noun = "", first = ""] = match;
     const { objects, rest } = objectsFrom(clause, first, match.index + all.length);

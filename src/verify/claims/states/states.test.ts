@@ -32,6 +32,7 @@ const files = {
   "src/cart.js": "export const a = 2;\n",
   "src/server.js": "serve();\n",
   "test/cart.test.js": "test('a', () => {});\n",
+  "lib/old.js": "export const old_hash = 1;\n",
 };
 
 /** The reasons of everything that is held against the words. */
@@ -99,6 +100,19 @@ test.each<[string, string, Step[], RegExp]>([
     [ran("sudo ops/restart.sh", "Job for worker.service failed.", 1)],
     /restart\.sh` failed/,
   ],
+  [
+    "a name that stands nowhere",
+    "- `src/server.js`: introduced `RING_CAP` so that the size is in one place",
+    [],
+    /RING_CAP stands in no file|no write to src\/server/,
+  ],
+  [
+    "a name that is told as gone and still stands",
+    "The dead `old_hash` is removed.",
+    [],
+    /old_hash still stands in lib\/old\.js/,
+  ],
+  ["a folder that is told as gone", "The `lib` directory is removed.", [], /lib is still there/],
   ["a test that nobody wrote", "Added a regression test for it.", [], /no write to a test/],
   [
     "an answer of a server that was only started",
@@ -117,12 +131,6 @@ test.each<[string, string, Step[], RegExp]>([
     "| File | Change |\n|---|---|\n| `src/cart.js` | sum |\n| `docs/new.md` | new |",
     [refused("docs/new.md")],
     /the write to docs\/new\.md failed/,
-  ],
-  [
-    "a failing run that nobody saw",
-    "## How I verified it\n\n- `npm test` before the fix: 1 failed",
-    [ran("npm test", green)],
-    /no run on record failed/,
   ],
   [
     "CI that still runs",

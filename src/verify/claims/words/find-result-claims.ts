@@ -121,7 +121,8 @@ const isConditional = ({ words, clauses }: Statement, clause: Clause): boolean =
     ? /,\s*$/.test(words.slice(0, start)) && !/[.;:]\s/.test(words.slice(condition, start))
     : false;
 };
-const conditions = /(?<![\p{L}])(?:if|once|unless|falls|wenn|sobald|si|cuando)(?![\p{L}])/iu;
+const conditions =
+  /(?<![\p{L}])(?:if|once|unless|as soon as|whenever|falls|wenn|sobald|si|cuando)(?![\p{L}])/iu;
 
 function clauseClaims(statement: Statement, clause: Clause, stance: Stance): ResultClaim[] {
   const { ok } = stance;
@@ -132,7 +133,8 @@ function clauseClaims(statement: Statement, clause: Clause, stance: Stance): Res
   const { words } = clause;
   if (axisWord.test(words) || words.search(someWords) >= 0 || isRest(words, statement.words))
     return [];
-  const isRun = has(wasRun, words) && !saysGood(words);
+  // "I ran `mix test`: 58 tests" tells a number, too.
+  const isRun = has(wasRun, words) && !saysGood(words) && numbersIn(words) === null;
   // That a command was run is read off the command itself.
   if (isRun && clause.code.some((one) => one.includes(" "))) return [];
   const as = (list: readonly LabelledSubject[]): ResultSubject[] => [
@@ -235,7 +237,11 @@ const isEverywhere = (words: string, sentence: string): boolean =>
   (words.split(/\s+/).length < 8 ? sentence : words).search(everywhereWords) >= 0;
 
 const isWhole = (subject: ResultSubject, words: string, sentence: string): boolean =>
-  isEverywhere(words, sentence) || (subject === "tests" && words.search(wholeWords) >= 0);
+  isEverywhere(words, sentence) ||
+  (subject === "tests" && words.replace(notWhole, " ").search(wholeWords) >= 0);
+/** "I ran one file and not the full suite" */
+const notWhole =
+  /\b(?:not|rather than|instead of|without) (?:the )?(?:full|whole|entire|complete)\b.*$/i;
 
 const namesOf = ({ code }: Clause, { words }: Statement): string[] => [
   ...code,

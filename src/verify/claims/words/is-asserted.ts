@@ -186,6 +186,13 @@ export function isAside(statement: Statement): boolean {
   return known;
 }
 
+/** "To guard it I wrote a test" tells a deed. */
+const opensAhead = new RegExp(
+  "^(?:if|once|when|unless|until|should|please|let me|next|run|try|todo|" +
+    "to(?! your)(?![^,]* (?:I|we) (?:\\p{L}+ed|wrote|put|made|built|set) ))\\b[^,]*$",
+  "iu",
+);
+
 function standsAside({ words, under, box }: Statement): boolean {
   if (box === "open" || /\?["')*_\s]*$/.test(words)) return true;
   if (box !== "ticked" && under.some((heading) => has(openHeadings, heading))) return true;
@@ -196,9 +203,7 @@ function standsAside({ words, under, box }: Statement): boolean {
     )
   )
     return true;
-  return /^(?:if|once|when|unless|until|should|to(?! your)|please|let me|next|run|try|todo)\b[^,]*$/iu.test(
-    words,
-  );
+  return opensAhead.test(words);
 }
 
 /** `at`: where in the clause's words the claim begins and ends. */

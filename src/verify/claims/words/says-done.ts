@@ -35,6 +35,7 @@ export const noTrouble: RegExp = anyPhrase([
 /** Failures, denials and doubts, in the languages at hand. */
 const trouble = anyPhrase([
   "fail\\p{L}*|errors?|errored|broke\\p{L}*|crash\\p{L}*|refus\\p{L}*|den(?:ied|ies|y)|reject\\p{L}*|missing",
+  "un(?:committed|pushed|published|deployed|merged|released)|died|dies|blew up|hung",
   "timed out|time-?outs?|unreachable|unauthori[sz]ed|forbidden|unable|cannot|not|never|(?:)\\p{L}+n't",
   "neither|nor|stop(?:s|ped) (?:at|with|because)|aborts?|aborted|bails?|chokes?|trips? over|wants",
   "blocked|skipped|instead|dry[- ]run|nothing (?:was|has been|is)|only (?:a|as)|yet to|no such",
@@ -85,11 +86,14 @@ export const isAhead = (words: string): boolean => has(ahead, words);
 const aheadHeading = anyPhrase([
   // "Archived plans are hidden" names a thing of the project; "Plan", "The plan" and "Plan: …" head a plan.
   "^(?:the |my |here is the |here's the )?plans?(?=$|:)(?:)|planned|plans?$",
-  "next|todos?|to ?do|please|you|your|yours|later|future|upcoming|remaining|if|would|could|might|i'd|we'd",
+  "next|todos?|to ?do|please|(?<!what )you(?! get| asked| reported| wanted)(?:)|your|yours|later|future|upcoming",
+  "remaining (?:work|steps?|tasks?|issues?|items?|todos?|things?|points?)|^remaining|remaining$|if|would|could|might",
+  "i'd|we'd",
   "(?<!used )to (?:be|verify|test|run|check|deploy|review|finish)",
   "will (?:be|need|change|happen)|should (?:be|do|run|happen)",
   "nächste\\p{L}*|noch|bitte|prochaines?|à faire|siguientes?|próxim\\p{L}+|pendiente\\p{L}*|a fazer",
-  "steps (?:to|for)|instructions|(?:not|n't|never|none|nothing) (?:[\\p{L}]+ ){0,4}" +
+  "steps (?:to|for|after)|as soon as|^once (?!.* (?:was|were|had) )(?:)|instructions",
+  "(?:not|n't|never|none|nothing) (?:[\\p{L}]+ ){0,4}" +
     "(?:run|ran|executed|tested|tried|check(?:ed)?|verif(?:y|ied))",
   "(?:ran|executed|tried) (?:none|nothing|neither)",
   "(?:)(?:下一步|后续|待办|计划|次の|今後|步骤|手順|没有(?:执行|运行)|未(?:执行|运行))(?:)",

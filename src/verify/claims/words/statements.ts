@@ -207,12 +207,12 @@ function covered(raw: string): string {
   const linked = bare.includes("http")
     ? bare.replace(/https?:\/\/\S+/g, (url) => "u".repeat(url.length))
     : bare;
-  const plain = linked.replace(/\b(?:e\.g|i\.e|etc|vs|approx|no)\.(?=\s)/gi, (word) =>
-    "x".repeat(word.length),
-  );
+  const plain = linked.includes(".") ? linked.replace(abbreviation, crossed) : linked;
   return plain.includes("\n") ? plain.replace(ownLine, "\u2029") : plain;
 }
 
+const abbreviation = /\b(?:e\.g|i\.e|etc|vs|approx|no)\.(?=\s)/gi;
+const crossed = (word: string): string => "x".repeat(word.length);
 /** A line that nobody wrapped: a short one before a new beginning, or the label of the next. */
 const ownLine =
   /(?<=(?:^|\n)[^\n]{1,60})\n(?=[^\S\n]*[\p{Lu}§✅❌✓✔✗⚠🟢\d])|\n(?=[^\S\n]*[\p{L}§*_][^\n:.,]{1,28}:[*_]*\s)/gu;

@@ -54,6 +54,8 @@ function tidy(written: string): string {
     .normalize("NFC")
     .replace(/^(?:\.\/)+/, "")
     .replace(/\/{2,}/g, "/");
+  // Where the steps of an absolute path lead to is asked of the tree.
+  if (path.startsWith("/") && path.includes("/../")) return path;
   return path.includes("/../") || path.includes("/./") ? posix.normalize(path) : path;
 }
 
@@ -70,7 +72,13 @@ function unescapedBytes(written: string): string {
 export function resolveMention(path: string, repo: Repository, place: DocumentPlace): Resolution {
   if (foreignHome.test(path)) return foreign("a path of somebody's home or environment");
   const trimmed = path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") : path;
-  if (trimmed.startsWith("/")) return resolveAbsolute(posix.normalize(trimmed), repo);
+  if (trimmed.startsWith("/")) {
+    const found = resolveAbsolute(posix.normalize(trimmed), repo);
+    if (!trimmed.includes("/../") || !stepsOut(trimmed, found, repo)) return found;
+    return place.document === undefined
+      ? { kind: "outside", paths: [] }
+      : foreign("a path beside this project, which was not opened");
+  }
   const relative = trimmed.includes("..") ? posix.normalize(trimmed) : trimmed;
   const beside = place.folder === undefined ? undefined : posix.join(place.folder, relative);
   if (relative === ".." || relative.startsWith("../")) return resolveUpward(relative, beside, repo);
@@ -142,6 +150,18 @@ function resolveAbsolute(path: string, repo: Repository): Resolution {
   return foreign(
     systemFolder.test(path) ? "a path of the system" : "a path of another machine or project",
   );
+}
+
+/** `/home/a/project/../../src/x.ts`: the steps go up through what is no folder of this tree. */
+function stepsOut(written: string, { paths }: Resolution, repo: Repository): boolean {
+  const { root } = repo.reader;
+  const path = posix.normalize(written);
+  if (root !== undefined && written.startsWith(`${root}/`)) return !path.startsWith(`${root}/`);
+  const own = paths.length === 1 && path.endsWith(`/${paths[0]}`) ? paths[0]! : undefined;
+  if (own === undefined) return false;
+  const above = path.slice(0, path.length - own.length);
+  const left = written.slice(above.length, written.indexOf("/../"));
+  return !repo.isListed(left);
 }
 
 /** `express/lib/router.js`, written from one folder above. */

@@ -69,6 +69,6 @@ export function partsOf({ calls, subjects }: KnownTool, argv: Words): string[] {
 /** Words that name all there is: `go test ./...`, `eslint .`, `pytest tests/`. */
 const isEverything = (word: string): boolean =>
   new RegExp(
-    "^(?:\\.{1,2}/?|\\./\\.\\.\\.|//\\.\\.\\.|all|src/?|lib/?|app/?|tests?/?|\\./tests?/?|specs?/?|packages/?|" +
+    "^(?:\\.{1,2}/?|\\./\\.\\.\\.|//\\.\\.\\.|all|src/?|lib/?|app/?|t/?|tests?/?|\\./tests?/?|specs?/?|packages/?|" +
       "clean|test|build|:all|\\./?src/?)$",
   ).test(word) || /\*\*|\{.*\}|\.sln[xf]?$|\.xcworkspace$/.test(word);

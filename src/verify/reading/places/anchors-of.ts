@@ -1,14 +1,15 @@
 // The files that a number may be a line of: those of its own sentence, of what it stands under, of the
 // blocks before it, of its section.
-import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
-import type { Mention } from "./paths/find-mentions.ts";
-import type { NumberedLines } from "./spelled-numbers.ts";
-import { cellAt, isKeyCell, sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
-import { weights } from "./weights.ts";
+import type { MarkdownBlock } from "../../../markdown/markdown-block.ts";
+import type { Mention } from "../paths/find-mentions.ts";
+import type { NumberedLines } from "../spelled-numbers.ts";
+import { cellAt, isKeyCell, sectionOf, type Context, type ReadingUnit } from "../read-unit.ts";
+import { countWords } from "../weigh-evidence.ts";
+import { weights } from "../weights.ts";
 
 export type NumberAnchor = { mention: Mention; weight: number; unit: ReadingUnit };
 
-const field = /^[\s*_`[\]]*[\p{L}][\p{L} ]{1,24}[*_`]*\s*[:=]/u;
+const field = /^[\s*_`[\]]*[\p{L}][\p{L} ]{1,40}[*_`]*\s*[:=]/u;
 /** "Line: 45", "**Symbol:** `foo`": one field of a record. */
 export const isField = ({ text }: ReadingUnit): boolean => text.length < 160 && field.test(text);
 
@@ -18,7 +19,7 @@ export function anchorsOf(
   unit: ReadingUnit,
   context: Context,
 ): NumberAnchor[] {
-  const { alone, parent, before, tight } = weights.binding;
+  const { alone, before, tight } = weights.binding;
   const found: NumberAnchor[] = [];
   const put = (from: ReadingUnit | undefined, weight: number): void => {
     if (from) found.push(...anchorsIn(from, { range, weight, isOwn: from === unit, found }));
@@ -29,7 +30,7 @@ export function anchorsOf(
   // "RESEARCH §3.2 (lines 5-9)" are lines of that text.
   if (section.test(said)) return found;
   if (sameFile.test(said)) put(lastNamed(unit, context), tight);
-  for (let up = unit.block.parent; up; up = up.parent) put(context.byBlock.get(up), parent);
+  putParents(unit, context, put);
   if (!unit.block.apart || isField(unit) || unit.block.kind === "row") {
     const isColumn = unit.block.kind === "row" && range.weight === weights.number.column;
     const weight = isColumn ? alone : before + (isField(unit) ? 1 : 0);
@@ -38,6 +39,21 @@ export function anchorsOf(
   }
   for (let up = unit.block.heading; up; up = up.heading) putSection(up, { context, found, put });
   return found.slice(0, 12);
+}
+
+function putParents({ block }: ReadingUnit, { byBlock }: Context, put: Section["put"]): void {
+  const { parent, tight } = weights.binding;
+  for (let up = block.parent; up; up = up.parent) {
+    const above = byBlock.get(up);
+    put(above, above && namesOnlyFile(above) ? tight : parent);
+  }
+}
+
+/** An item or a title that is a file: what stands under it is of that file. */
+export function namesOnlyFile({ text, mentions }: ReadingUnit): boolean {
+  const [mention] = mentions;
+  if (!mention || mentions.length > 1 || mention.kind === "folder") return false;
+  return countWords(`${text.slice(0, mention.start)} ${text.slice(mention.end)}`) <= 1;
 }
 
 const section = /§(?:[^.;|]|\.\d){0,40}$/;
@@ -57,13 +73,13 @@ type Section = {
 
 /** The file in a heading, then those of the text under it. */
 function putSection(up: MarkdownBlock, { context, found, put }: Section): void {
-  const { alone, heading, context: loose } = weights.binding;
+  const { alone, tight, heading, context: loose } = weights.binding;
   const files = filesUnder(up, context);
   const title = context.byBlock.get(up);
   const isSole =
     title?.mentions.length === 1 &&
     files.every(({ mention }) => mention.path === title.mentions[0]!.path);
-  put(title, isSole ? alone : heading);
+  put(title, isSole ? (namesOnlyFile(title) ? tight : alone) : heading);
   const isOnly = new Set(files.map(({ mention }) => mention.path)).size === 1;
   for (const { mention, unit: from } of files.slice(-4).toReversed())
     if (!found.some((anchor) => anchor.mention.path === mention.path))
@@ -174,8 +190,11 @@ function filesUnder(
   );
 }
 
-const lineField =
-  /^[\s*_`]*(?:lines?|ln|line (?:numbers?|range)|range|zeilen?|lignes?|行)[*_`]*\s*[:=][*_`\sL\d,–-]*$/i;
+const lineField = new RegExp(
+  String.raw`^[\s*_\x60]*(?:lines?|ln|line (?:numbers?|range)|range|zeilen?|lignes?|行)` +
+    String.raw`[*_\x60]*\s*[:=][*_\x60\sL\d,–-]*(?:\([^()]*\)\s*)?$`,
+  "i",
+);
 
 /** "Line: 45" below "File: x.ts" gives that path its line. */
 export function upgradeClaim(

@@ -1,18 +1,24 @@
 // A fence as quotations: what stands in its head lines, gutters, rows of a search and sides of a
 // change says which file and lines it shows; otherwise the text above it does.
-import type { CodeLine, MarkdownBlock } from "../../markdown/markdown-block.ts";
-import { isComment } from "../../source/definitions.ts";
-import { isField } from "./anchors-of.ts";
-import { plainClaim, type Claim } from "./claim.ts";
-import { quoteEvidence, weighed, type Evidence } from "./find-evidence.ts";
-import { findMentions, type Mention } from "./paths/find-mentions.ts";
-import { spelledNumbers, type NumberedLines } from "./spelled-numbers.ts";
-import { leadModality, sectionModality, type Modality } from "./modality.ts";
-import { sectionOf, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
-import { weights } from "./weights.ts";
+import type { CodeLine, MarkdownBlock } from "../../../markdown/markdown-block.ts";
+import { isComment } from "../../../source/definitions.ts";
+import { isField } from "../places/anchors-of.ts";
+import { placedClaim, type Claim } from "../claim.ts";
+import { quoteEvidence, weighed, type Evidence } from "../find-evidence.ts";
+import { findMentions, type Mention } from "../paths/find-mentions.ts";
+import { spelledNumbers, type NumberedLines } from "../spelled-numbers.ts";
+import { leadModality, sectionModality, type Modality } from "../modality.ts";
+import { changeEvidence, hunkClaim, readHunk, type Hunk } from "./read-hunk.ts";
+import { isRecordField, readListing } from "./read-listing.ts";
+import { sectionOf, type Context, type Reader, type ReadingUnit } from "../read-unit.ts";
+import { weights } from "../weights.ts";
 
 /** Lines of a fence that one head speaks for. */
-type Piece = { head: { mention: Mention; start: number } | null; lines: CodeLine[] };
+type Piece = {
+  head: { mention: Mention; start: number } | null;
+  lines: CodeLine[];
+  hunk?: Hunk | undefined;
+};
 
 const noQuote = /^(?:mermaid|plantuml|dot|http|ascii|tree|suggestion)\b/i;
 const shell = /^(?:bash|sh|shell|zsh|console|terminal|powershell|cmd)\b/i;
@@ -22,29 +28,57 @@ const comment = /^\s*(?:\/\/+|#+|--+|\/\*+|<!--|;+|%+|\*+|=+|>+|"""|'''|\$)?\s*/
 /** Adds the fence's own claims to its unit, or its quotations to the claims above it. */
 export function readFence(unit: ReadingUnit, context: Context): void {
   const { block } = unit;
-  if (block.lines.length === 0 || noQuote.test(block.info)) return;
+  if (block.lines.length === 0) return;
+  if (noQuote.test(block.info)) {
+    addListing(unit, block.lines, context);
+    return;
+  }
   const last = context.units.at(-1);
   const lead = last && last.block.kind !== "fence" ? leadModality(last.text) : undefined;
   const modality = lead ?? sectionModality(block);
   const pieces = piecesOf(unit, context);
-  for (const piece of pieces)
-    if (piece.head) claimPiece(unit, piece, modality);
-    else
+  const told = last && last.block.kind !== "fence" ? numberTold(last) : undefined;
+  for (const piece of pieces) {
+    if (piece.head)
+      claimPiece(unit, piece, { modality, told: pieces.length < 4 ? told : undefined });
+    else if (!addListing(unit, piece.lines, context))
       attach(unit, evidenceOf(piece.lines, unit), {
         context,
         modality,
         isCurrent: lead === "said",
       });
+  }
+}
+
+/** The one number of a text that names no file: it may be a line of the file that is shown below. */
+function numberTold({ mentions, numbers, text }: ReadingUnit): NumberedLines | undefined {
+  const isLead = mentions.length === 0 && numbers.length === 1 && text.length < 400;
+  return isLead ? numbers[0] : undefined;
+}
+
+/** Of a message; a document lists places of any time. Whether the lines name a file with something of it. */
+function addListing(unit: ReadingUnit, lines: readonly CodeLine[], context: Context): boolean {
+  if (context.reader.place.document !== undefined) return false;
+  const claims = readListing(unit.block, lines, context);
+  unit.claims.push(...claims);
+  return claims.length > 0;
 }
 
 function piecesOf(unit: ReadingUnit, { reader, report }: Context): Piece[] {
   const { block } = unit;
   const at = report.lastIndexOf(block.info, block.start);
   const info = block.info === "" ? undefined : mentionsOf(block.info, reader)[0];
+  if (info?.ranges.length === 0) info.ranges = numbersOf(block.info, info);
   let piece: Piece = { head: info ? { mention: info, start: at } : null, lines: [] };
   const pieces = [piece];
-  for (const line of block.lines) {
-    const found = headOf(line, reader);
+  for (const [index, line] of block.lines.entries()) {
+    const isField = isRecordField(line) && besideFields(block.lines, index);
+    const found = isField ? undefined : headOf(line, reader);
+    const hunk = piece.head && !found ? readHunk(line) : undefined;
+    if (hunk) {
+      pieces.push((piece = { head: piece.head, lines: [], hunk }));
+      continue;
+    }
     if (found?.row) unit.claims.push(rowClaim(found, line, block));
     else if (found)
       pieces.push((piece = { head: { mention: found.mention, start: line.start }, lines: [] }));
@@ -54,6 +88,10 @@ function piecesOf(unit: ReadingUnit, { reader, report }: Context): Piece[] {
     ({ lines, head }) => head !== null || lines.some(({ text }) => text.trim() !== ""),
   );
 }
+
+/** "file: x.ts" between other fields is one of a record, not the head of a quotation. */
+const besideFields = (lines: readonly CodeLine[], at: number): boolean =>
+  [lines[at - 1], lines[at + 1]].some((line) => line !== undefined && isRecordField(line));
 
 const mentionsOf = (text: string, { repo, place }: Reader): Mention[] =>
   /[./\\]/.test(text) ? findMentions(text, { repo, place, spans: [], links: [] }) : [];
@@ -67,13 +105,19 @@ function headOf({ text }: CodeLine, reader: Reader): Head | undefined {
   if (!mention || mention.external || mentions.length > 2) return undefined;
   const behind = text.slice(mention.end);
   const isFirst = text.slice(0, mention.start).trim() === "";
-  const row = isFirst && mention.ranges.length > 0 ? printed.exec(behind)?.[1] : undefined;
+  const isNumbered = mention.ranges.length > 0;
+  const printedRow = isFirst && isNumbered ? printed.exec(behind)?.[1] : undefined;
+  const isLast = isNumbered && !/\w/.test(behind);
+  const row =
+    printedRow ?? (isLast ? commented.exec(text.slice(0, mention.start))?.[1] : undefined);
   if (row !== undefined) return { mention, row };
   if (!isHeadLine(text, mention)) return undefined;
   if (mention.ranges.length === 0) mention.ranges = numbersOf(text, mention);
   return { mention, row: "" };
 }
 
+/** Code with its place in a comment behind it. */
+const commented = /^(.*\S)\s+(?:\/\/|#|--|;|\/\*|<!--|←)\s*(?:(?:see|in|from|at)\s)?$/;
 const printed = /^(?::\d+)?:(?=\s*\S)(.*)$/;
 const headWord = /^(?:file|from|in|source|path)\b[^=(]*$/i;
 const unknownLead = /^[\s*/<!#->]*(?:(?:file|from|in|source|path)\b:?\s*)?$/i;
@@ -93,35 +137,44 @@ function isHeadLine(text: string, { start, end, kind }: Mention): boolean {
 }
 
 function numbersOf(text: string, mention: Mention): NumberedLines[] {
-  const window = /['"\s](\d{1,7}),(\d{1,7})p\b/.exec(text);
-  if (window) return spelledNumbers(`line ${window[1]}-${window[2]}`);
+  const window = /['"\s](\d{1,7})(?:,(\d{1,7}))?p\b/.exec(text);
+  if (window) return spelledNumbers(`line ${window[1]}-${window[2] ?? window[1]}`);
   return spelledNumbers(text)
     .filter(({ start, end }) => end <= mention.start || start >= mention.end)
     .slice(0, 1);
 }
 
 function rowClaim({ mention, row }: Head, { text, start }: CodeLine, block: MarkdownBlock): Claim {
-  const claim = placed(mention, start, block);
+  const claim = placedClaim(block, mention, start);
   claim.evidence.push(weighed(quoteEvidence([row], 0, text.length), weights.evidence.told, true));
   return claim;
 }
 
-function placed(mention: Mention, start: number, block: MarkdownBlock): Claim {
-  const claim = plainClaim(block, mention, start + mention.start);
-  claim.end = start + mention.end;
-  claim.range = mention.ranges[0] ?? null;
-  return claim;
-}
+type Said = { modality: Modality; told: NumberedLines | undefined };
 
-function claimPiece(unit: ReadingUnit, { head, lines }: Piece, modality: Modality): void {
+function claimPiece(unit: ReadingUnit, piece: Piece, { modality, told }: Said): void {
+  const { head, lines, hunk } = piece;
   const { mention, start } = head!;
-  const claim = placed(mention, start, unit.block);
+  if (hunk) {
+    const first = hunkClaim(mention, start, { lines, hunk, block: unit.block });
+    if (first) unit.claims.push({ ...first, modality });
+    if (first && told)
+      unit.claims.push({ ...first, modality, range: told, evidence: [...first.evidence] });
+    return;
+  }
+  const claim = placedClaim(unit.block, mention, start);
   claim.modality = modality;
+  if (claim.range === null && told && lines.length > 0) {
+    claim.range = told;
+    claim.binding = weights.binding.alone;
+  }
   for (const item of evidenceOf(lines, unit))
     claim.evidence.push(weighed(item, weights.evidence.told, mention.ranges.length > 0));
   unit.claims.push(claim);
 }
 
+/** Code with its line in a comment behind it. */
+const trailing = /^(.*\S)\s+(?:\/\/|#|--|;|\/\*|<!--|←)\s*(?:lines?\s|L|:)(\d{1,7})\b[\s*/>-]*$/;
 const gutter = /^\s*[>+*•-]?\s*(\d{1,7})(?: {0,4}[|│:→]\s?|\t|\s{2,}|[-+]\s)(.*)$/;
 
 /** The quotation in these lines; none for commands, drawings and texts. */
@@ -130,14 +183,14 @@ function evidenceOf(lines: readonly CodeLine[], { block }: ReadingUnit): Evidenc
   const written = filled.map(({ text }) => text);
   if (filled.length === 0 || filled.length > 2_000 || drawing.test(written.join("\n"))) return [];
   if (filled.every(({ text }) => isComment(text))) return [];
-  const numbered = filled.map(({ text }) => gutter.exec(text));
+  const numbered = filled.map(({ text }) => numberedLine(text));
   const rows = numbered.filter((match) => match !== null);
   const quoteOf = (texts: string[]): Evidence => quoteEvidence(texts, 0, 0);
   if (rows.length >= Math.max(1, filled.length * 0.7) && ascends(rows)) {
-    const kept = rows.filter((match) => match[2]!.trim() !== "");
+    const kept = rows.filter(({ code }) => code.trim() !== "");
     if (kept.length === 0) return [];
-    const quote = quoteOf(kept.map((match) => match[2]!));
-    quote.gutter = kept.map((match) => Number(match[1]));
+    const quote = quoteOf(kept.map(({ code }) => code));
+    quote.gutter = kept.map(({ line }) => line);
     // The numbers may be the code's own.
     quote.other = written;
     return [quote];
@@ -148,24 +201,17 @@ function evidenceOf(lines: readonly CodeLine[], { block }: ReadingUnit): Evidenc
   return written.some((text) => /^\s*\$\s/.test(text)) ? [] : [weighed(quoteOf(written), 1)];
 }
 
-const ascends = (rows: readonly RegExpExecArray[]): boolean =>
-  rows.every((match, index) => index === 0 || Number(match[1]) > Number(rows[index - 1]![1]));
+type Numbered = { line: number; code: string };
 
-/** A change has two sides: one of them stands there. */
-function changeEvidence(lines: readonly CodeLine[]): Evidence[] {
-  const code = lines
-    .map(({ text }) => text)
-    .filter((text) => !/^(?:@@|[-+]{3} |diff |index )/.test(text));
-  const side = (left: string): string[] =>
-    code
-      .filter((text) => !text.startsWith(left))
-      .map((text) => text.slice(/^[ +-]/.test(text) ? 1 : 0));
-  const [old, now] = [side("+"), side("-")];
-  if (old.length + now.length === 0) return [];
-  const quote = quoteEvidence(old.length > 0 ? old : now, 0, 0);
-  if (old.length > 0) quote.other = now;
-  return [quote];
+function numberedLine(text: string): Numbered | null {
+  const before = gutter.exec(text);
+  if (before) return { line: Number(before[1]), code: before[2]! };
+  const behind = trailing.exec(text);
+  return behind && { line: Number(behind[2]), code: behind[1]! };
 }
+
+const ascends = (rows: readonly Numbered[]): boolean =>
+  rows.every(({ line }, index) => index === 0 || line > rows[index - 1]!.line);
 
 type Setting = { context: Context; modality: Modality; isCurrent: boolean };
 

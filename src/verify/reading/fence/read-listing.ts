@@ -1,0 +1,135 @@
+// A fence that lists places instead of quoting code: stacks, flows, records, trees. Each of its entries is
+// read like a text of its own.
+import { newBlock, type CodeLine, type MarkdownBlock } from "../../../markdown/markdown-block.ts";
+import type { Claim } from "../claim.ts";
+import { claimUnit } from "../places/claim-unit.ts";
+import type { Repository } from "../../../source/repository.ts";
+import { findEvidence, nameEvidence, type Evidence } from "../find-evidence.ts";
+import { codeName, isCodeShaped, lastPart } from "../code-names.ts";
+import { findMentions, type Mention } from "../paths/find-mentions.ts";
+import type { Context, Reader, ReadingUnit } from "../read-unit.ts";
+import { spelledNumbers, type NumberedLines } from "../spelled-numbers.ts";
+import { joins, weighEvidence } from "../weigh-evidence.ts";
+import { weights } from "../weights.ts";
+import { treeEntries } from "./tree-entries.ts";
+
+/** The claims of the entries that name a file with a line, or with a name beside it. */
+export function readListing(
+  fence: MarkdownBlock,
+  lines: readonly CodeLine[],
+  context: Context,
+): Claim[] {
+  const { reader } = context;
+  const tree = treeEntries(lines, reader);
+  const units = tree.map((entry) => entryUnit(fence, entry, { reader, mention: entry.mention }));
+  const inTree = new Set(tree.flatMap((entry) => entry.lines));
+  for (const entry of recordsOf(lines.filter((line) => !inTree.has(line)))) {
+    const unit = entryUnit(fence, entry, { reader });
+    if (unit.mentions.length > 0) units.push(unit);
+  }
+  return units.flatMap((unit, index) => {
+    const claims = claimsOf(unit, context);
+    // Only a tree says that a name is in a file without giving a line.
+    return index < tree.length ? claims : claims.filter(({ range }) => range !== null);
+  });
+}
+
+function claimsOf(unit: ReadingUnit, context: Context): Claim[] {
+  const { repo } = context.reader;
+  // A word that this tree defines is a name, with marks of code or without.
+  for (const item of unit.evidence)
+    if (item.isPlain && repo.definedAt(lastPart(item.name)).length > 0) item.isPlain = false;
+  claimUnit(unit, context);
+  weighEvidence(unit);
+  // An entry with one file and one number gives the line of that file.
+  if (unit.mentions.length === 1 && unit.claims.length === 1)
+    for (const claim of unit.claims) {
+      claim.binding = weights.binding.glued;
+      claim.doubts = [];
+    }
+  return unit.claims.filter(({ range, evidence }) => range !== null || evidence.length > 0);
+}
+
+type Entry = { text: string; start: number };
+
+const field = /^\s*(?:[-*]\s+)?["']?\w[\w -]{0,30}["']?\s*[:=]\s*\S/;
+export const isRecordField = ({ text }: CodeLine): boolean => field.test(text);
+const begins = /^\s*[-*{[]\s*\S?|^\s*[}\]]/;
+const longest = 2_000;
+
+/** Fields that follow each other are one record; every other line stands for itself. */
+function recordsOf(lines: readonly CodeLine[]): Entry[] {
+  const found: (Entry & { isRecord: boolean })[] = [];
+  for (const { text, start } of lines) {
+    if (text.length > 600) continue;
+    const last = found.at(-1);
+    const isField = field.test(text);
+    const isNext = last !== undefined && last.start + last.text.length + 1 === start;
+    const joins = isNext && last.isRecord && isField && !begins.test(text);
+    if (joins && last.text.length < longest) last.text += `\n${text}`;
+    else if (text.trim() !== "") found.push({ text, start, isRecord: isField });
+  }
+  return found;
+}
+
+const breaks = /<br\s*\/?>/gi;
+
+function entryUnit(
+  fence: MarkdownBlock,
+  { text: written, start }: Entry,
+  { reader: { repo, place }, mention }: { reader: Reader; mention?: Mention },
+): ReadingUnit {
+  const text = written.replace(breaks, (mark) => " ".repeat(mark.length));
+  const block = newBlock("fence", start, start + text.length);
+  block.text = text;
+  block.heading = fence.heading;
+  block.parent = fence.parent;
+  const mentions = mention
+    ? [mention]
+    : findMentions(text, { repo, place, spans: [], links: [] }).filter(({ external }) => !external);
+  const evidence: Evidence[] = findEvidence(text, { spans: [], mentions });
+  const isFree = ({ start: from, end: to }: NumberedLines): boolean =>
+    !mentions.some((other) => other.start < to && from < other.end);
+  const numbers = [...spelledNumbers(text), ...columnNumbers(text, mentions)].filter(isFree);
+  const hasLine = numbers.length > 0 || mentions.some(({ ranges }) => ranges.length > 0);
+  if (evidence.length === 0 && (hasLine || mention))
+    evidence.push(...onlyName(text, [...mentions, ...numbers], repo));
+  // The one name of an entry is what it lists.
+  if (evidence.length === 1 && isCodeShaped(evidence[0]!.name)) evidence[0]!.isPlain = false;
+  return { block, text, mentions, numbers, evidence, claims: [] };
+}
+
+type Span = { start: number; end: number };
+
+/** The one word of an entry besides its place, where this tree defines it. */
+function onlyName(text: string, taken: readonly Span[], repo: Repository): Evidence[] {
+  const isTaken = (at: number): boolean => taken.some(({ start, end }) => start <= at && at < end);
+  const words = [...text.matchAll(/[\p{L}_$][\w$.:]*/gu)].filter(({ index }) => !isTaken(index));
+  const [word] = words;
+  const name = word && words.length === 1 ? codeName(word[0]) : undefined;
+  if (
+    !word ||
+    !name ||
+    name.isEveryday ||
+    joins.has(word[0].toLowerCase()) ||
+    repo.definedAt(lastPart(name.name)).length === 0
+  )
+    return [];
+  const span = { start: word.index, end: word.index + word[0].length };
+  return [nameEvidence(name.name, span, false)];
+}
+
+const column = /(?:\t| {2,})(\d{1,7})(?:;")?(?=\t| {2,}|$)/g;
+
+/** `name<TAB>x.ts<TAB>45`: a number alone in its column behind a path without one. */
+function columnNumbers(text: string, mentions: readonly Mention[]): NumberedLines[] {
+  const [mention] = mentions;
+  if (!mention || mentions.length > 1 || mention.ranges.length > 0) return [];
+  const [match, ...others] = [...text.slice(mention.end).matchAll(column)];
+  if (!match || others.length > 0) return [];
+  const end = mention.end + match.index + match[0].length;
+  const [first, start] = [Number(match[1]), end - match[1]!.length];
+  return [
+    { first, last: first, start, end, weight: weights.number.column, vague: false, open: false },
+  ];
+}

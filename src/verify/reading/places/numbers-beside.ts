@@ -1,0 +1,56 @@
+// Numbers that may be lines of a place without one: whatever is said of the place is held against them,
+// so that nothing is called right by standing anywhere in its file.
+import { namesOnlyFile } from "./anchors-of.ts";
+import type { Claim } from "../claim.ts";
+import type { ReadingUnit } from "../read-unit.ts";
+import type { NumberedLines } from "../spelled-numbers.ts";
+import { weights } from "../weights.ts";
+
+export function addNumbersBeside(units: readonly ReadingUnit[]): void {
+  let above: Claim[] = [];
+  for (const unit of units) {
+    const { block, claims } = unit;
+    if (block.kind === "heading") above = [];
+    const placed = claims.filter(({ range }) => range !== null);
+    for (const claim of claims)
+      if (claim.range === null && claim.mention.kind === "file")
+        addNumber(claim, unit, [...placed, ...above]);
+    if (block.kind === "heading") above = placed;
+  }
+}
+
+/** Of another place of the same file, in the text or its title; else one behind it that nobody understands. */
+function addNumber(claim: Claim, unit: ReadingUnit, placed: readonly Claim[]): void {
+  const same = placed.find(({ mention }) => isSameFile(claim, mention.paths));
+  const isTitled = same !== undefined && same.block !== claim.block;
+  // "x.ts, lines 5-9" as the title, and "File: src/x.ts" below it.
+  if (isTitled && namesOnlyFile(unit)) {
+    claim.range = same.range;
+    claim.binding = weights.binding.alone;
+  } else claim.maybe = same?.range ?? numberBehind(claim, unit);
+}
+
+const isSameFile = ({ mention }: Claim, paths: readonly string[]): boolean =>
+  mention.paths.length > 0 && paths.includes(mention.paths[0]!);
+
+const behind =
+  /^[`*_]*\s?[([,][^\d;:)\]]{0,16}?(?<![\w.])(\d{1,6})\s?(?:[-–]\s?(\d{1,6})\s?)?[)\],.]/u;
+
+/** "x.ts (стр. 45)": a number in brackets or behind a comma. */
+function numberBehind({ end, block }: Claim, { text }: ReadingUnit): NumberedLines | null {
+  const match =
+    block.kind === "row"
+      ? null
+      : behind.exec(text.slice(end - block.start, end - block.start + 48));
+  if (!match) return null;
+  const first = Number(match[1]);
+  return {
+    first,
+    last: Number(match[2] ?? first),
+    start: end,
+    end: end + match[0].length,
+    weight: weights.number.amount,
+    vague: false,
+    open: false,
+  };
+}
