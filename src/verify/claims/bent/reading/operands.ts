@@ -64,7 +64,7 @@ function called(text: string): Operands {
 }
 
 /** Strings emptied, lengths kept. */
-const coverOf = (text: string): string =>
+export const coverOf = (text: string): string =>
   text.replace(
     /(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g,
     (_, quote: string, inner: string) => quote + "_".repeat(inner.length) + quote,
