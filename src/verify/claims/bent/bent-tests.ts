@@ -114,6 +114,7 @@ function paired(old: readonly TestCase[], now: readonly TestCase[]): Map<TestCas
   const likeness: ((a: TestCase, b: TestCase) => boolean)[] = [
     (a, b) => a.path === b.path && a.name === b.name,
     (a, b) => a.name === b.name,
+    (a, b) => a.path === b.path && plainName(a.name) === plainName(b.name),
     (a, b) => likeBodies(a.body, b.body) > 0.6,
   ];
   for (const isLike of likeness)
@@ -126,6 +127,13 @@ function paired(old: readonly TestCase[], now: readonly TestCase[]): Map<TestCas
     }
   return pairs;
 }
+
+/** `swapsRows`, `test_swaps_rows` and "swaps rows" are one name in three forms. */
+const plainName = (name: string): string =>
+  name
+    .replace(/^test_?/, "")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .toLowerCase();
 
 /** The share of common words of two bodies, their first lines aside. */
 function likeBodies(a: string, b: string): number {

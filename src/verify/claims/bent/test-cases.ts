@@ -35,7 +35,14 @@ export type TestCase = {
 export const languageOf = (path: string): Language | undefined =>
   testSyntax.find(({ files }) => files.test(path));
 
-type Opening = { at: number; end: number; head: string; marks: string; name: string };
+type Opening = {
+  at: number;
+  end: number;
+  head: string;
+  marks: string;
+  name: string;
+  isSentence: boolean;
+};
 
 export function testCasesIn(path: string, text: string): TestCase[] {
   const language = languageOf(path);
@@ -46,7 +53,11 @@ export function testCasesIn(path: string, text: string): TestCase[] {
   const openings = [...code.matchAll(language.opens)]
     .filter((match) => mask[match.index + /^\s*/.exec(match[0])![0].length] !== " ")
     .map((match) => openingOf(match, { code, mask, grammar }))
-    .filter(({ marks }) => language.marked === null || language.marked.test(marks));
+    .filter(
+      // A test that is named by a sentence needs no mark.
+      ({ marks, isSentence }) =>
+        language.marked === null || language.marked.test(marks) || isSentence,
+    );
   const helpers = helpersIn(code, mask, { language, openings });
   const isOff = language.fileSkips?.test(text) ?? false;
   const leaves = openings.filter(
@@ -72,6 +83,7 @@ function openingOf(
     end: chainEnd(mask, blockEnd(mask, at, grammar)),
     head: code.slice(lineStart, nextLine < 0 ? code.length : nextLine),
     marks: marksAbove(code, lineStart),
+    isSentence: match[0].includes('"'),
     name: match.slice(1).findLast((group) => group !== undefined && group.length > 1) ?? "",
   };
 }

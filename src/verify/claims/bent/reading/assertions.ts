@@ -1,6 +1,6 @@
 // What a test asserts: each assertion with its own words, and how much it says: exactly what comes out,
 // something about it, that it is there, or nothing.
-import { covered, statementEnd, type Grammar } from "./block-end.ts";
+import { covered, statementEnd, statementStart, type Grammar } from "./block-end.ts";
 import { withWords } from "./operands.ts";
 import { failureOf, strengthOf, toleranceOf, type Strength } from "./strength.ts";
 
@@ -45,8 +45,11 @@ export function assertionsIn(body: string, asserts: RegExp, grammar: Grammar): T
   const found: TestAssertion[] = [];
   let end = -1;
   for (const match of mask.matchAll(new RegExp(asserts.source, "gm"))) {
-    const from = match.index + (/^\s*/.exec(match[0])?.[0].length ?? 0);
-    if (from < end) continue;
+    const begin = match.index + (/^\s*/.exec(match[0])?.[0].length ?? 0);
+    if (begin < end) continue;
+    const from = /^(?:\.|->|should|must|wont)/.test(mask.slice(begin))
+      ? beginning(mask, statementStart(mask, begin))
+      : begin;
     end = statementEnd(mask, from);
     const condition = conditionAbove(body, mask, from);
     const text = squeezed(condition ?? body.slice(from, end));
@@ -60,6 +63,9 @@ export function assertionsIn(body: string, asserts: RegExp, grammar: Grammar): T
   }
   return found;
 }
+
+const beginning = (mask: string, from: number): number =>
+  from + /^\s*(?:await |return )?/.exec(mask.slice(from))![0].length;
 
 /** Where a condition stands above a report of failure, the condition is what is asserted. */
 function conditionAbove(body: string, mask: string, from: number): string | undefined {

@@ -46,11 +46,13 @@ const anyFailure = new RegExp(
   "\\b(?:raises|assertRaises)\\(\\s*(?:Base)?Exception\\s*[,)]|[tT]hrows\\w*\\((?:Exception|Throwable)\\.class|" +
     "toThrow(?:Error)?\\(\\s*(?:Error)?\\s*\\)|raise_error(?:\\(StandardError\\))?(?![( ]\\S)|" +
     "assert_raises?\\(StandardError\\)|[tT]hrows\\(\\\\?(?:Exception|Throwable)::class|throwsNoExceptions|" +
-    "expectException\\(\\\\?(?:Exception|Throwable)::class",
+    "expectException\\(\\\\?(?:Exception|Throwable)::class|" +
+    "(?:[tT]hrow\\w*|[fF]ailsWith)<(?:System\\.)?(?:Exception|Throwable)>|assertFails\\s*\\{|Throws\\.Exception\\b",
 );
 const failure = new RegExp(
   "\\b(?:assert_)?(?:raises|assertRaises)\\(|->throws\\(|expectException\\(|" +
-    "[tT]hrows\\w*\\(\\w+(?:\\.\\w+)*\\.class|toThrow(?:Error)?\\(\\w+\\)|ThrownBy|raise_error",
+    "[tT]hrows\\w*\\(\\w+(?:\\.\\w+)*\\.class|toThrow(?:Error)?\\(\\w+\\)|ThrownBy|raise_error|" +
+    "(?<![nN]ot)(?:[tT]hrow\\w*|[fF]ailsWith)<[\\w.]+>|Throws\\.\\w+",
 );
 const failureText = new RegExp(
   "match=(?!r?[\"'](?:\\.[*+]?)?[\"'])|throws\\(.*, *[\"']|[hw][ai]\\w+Message|" +

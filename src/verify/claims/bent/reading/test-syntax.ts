@@ -98,15 +98,22 @@ export const testSyntax: readonly Language[] = [
     grammar: "braces",
     opens: new RegExp(
       "^[ \\t]*(?:(?:public|private|protected|override|suspend|final|static|internal|" +
-        "open) )*(?:void|fun|def|class)\\s+()(`[^`]+`|\\w+)",
+        'open) )*(?:void|fun|def|class)\\s+()(`[^`]+`|\\w+|"[^"]+")|' +
+        "^[ \\t]*x?(?:test|it|should|describe|context|given|when|then|feature|scenario|expect)" +
+        '\\s*\\(\\s*(")(.+?)"\\s*\\)[^\\n]*\\{|' +
+        '^[ \\t]*(?:(?:it|they) should )?(")([^"\\n]+)"(?: (?:-|in|should|when|must|can)(?= ["{])[^\\n{]*)?[ \\t]*\\{',
       "gm",
     ),
     marked: new RegExp(
       "@(?:Parameterized|Repeated|Property)?Test\\b|@TestFactory|@Disabled\\b|@Ignore\\b|" +
         "@Nested\\b|@TestInstance|@ExtendWith|@RunWith",
     ),
-    skips: /@(?:Disabled\w*|Ignore|EnabledIf\w*|EnabledOn\w*)\b|enabled\s*=\s*false/,
-    only: null,
+    skips: new RegExp(
+      "@(?:Disabled\\w*|Ignore|EnabledIf\\w*|EnabledOn\\w*)\\b|enabled\\s*=\\s*false|" +
+        '^\\s*x(?:test|it|should|describe|context|given|feature|scenario)\\s*\\(|(?:^|\\()\\s*"!|^\\s*ignore\\b',
+      "m",
+    ),
+    only: /(?:^|\()\s*"f:/m,
     skipsInside:
       /\bAssum\w*\.(?:assum\w+|abort)\(|\bassume(?:True|False|That)\(|throw new (?:Skip|TestAborted)\w*\(/,
     bodiless: null,
