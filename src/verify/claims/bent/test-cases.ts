@@ -10,6 +10,7 @@ import {
   type Grammar,
 } from "./reading/block-end.ts";
 import { assertionsIn, contentOf, type TestAssertion } from "./reading/assertions.ts";
+import { obstaclesOf } from "./reading/reach.ts";
 import { rowsIn, type TestRow } from "./reading/test-rows.ts";
 import { testSyntax, type Language } from "./reading/test-syntax.ts";
 
@@ -148,17 +149,20 @@ const defines = new RegExp(
 function withHelpers(
   body: string,
   own: TestAssertion[],
-  helpers: readonly Helper[],
+  { helpers, language }: { helpers: readonly Helper[]; language: Language },
 ): TestAssertion[] {
+  const grammar: Grammar = grammars[language.grammar];
+  const ground = { body, mask: covered(body, grammar), grammar, asserts: language.asserts };
   const called = helpers.flatMap(({ name, assertions, body: inner }) => {
     const isCall = new RegExp(`(?<![\\w.])(?:self\\.|this\\.)?${name}!?\\(?[^\\n]*`, "g");
     const calls = [...body.matchAll(isCall)].filter(
       ({ index }) => !/(?:def|fn|func|function)\s+$/.test(body.slice(0, index)),
     );
     const rest = helpers.filter((one) => one.name !== name);
-    return calls.flatMap(({ 0: call }) =>
-      withHelpers(inner, assertions, rest).map((one) => ({
+    return calls.flatMap(({ 0: call, index }) =>
+      withHelpers(inner, assertions, { helpers: rest, language }).map((one) => ({
         ...one,
+        obstacles: [...one.obstacles, ...obstaclesOf(index, ground)],
         // The values stand in the call.
         content: new Set([...one.content, ...contentOf(call)]),
       })),
@@ -198,7 +202,7 @@ function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): Tes
     line: lineAt(code, one.at),
     body,
     context: `${one.marks}\n${code.slice(setting.after(one.at), one.end)}`,
-    assertions: withHelpers(body, own, helpers),
+    assertions: withHelpers(body, own, { helpers, language }),
     rows: rowsIn(
       `${one.marks}\n${body}`,
       groups

@@ -2,6 +2,7 @@
 // something about it, that it is there, or nothing.
 import { covered, statementEnd, statementStart, type Grammar } from "./block-end.ts";
 import { withWords } from "./operands.ts";
+import { obstaclesOf, type Obstacle } from "./reach.ts";
 import { failureOf, strengthOf, toleranceOf, type Strength } from "./strength.ts";
 
 /** `content`: names and values that the assertion is about. */
@@ -12,6 +13,8 @@ export type TestAssertion = {
   tolerance: number | null;
   /** How near the failure that is expected is described. */
   failure: Strength | null;
+  /** What may keep it from running, or its failure from being heard. */
+  obstacles: readonly Obstacle[];
 };
 
 /** Words of test frameworks and testSyntax: they are the same everywhere. */
@@ -52,13 +55,14 @@ export function assertionsIn(body: string, asserts: RegExp, grammar: Grammar): T
       : begin;
     end = statementEnd(mask, from);
     const condition = conditionAbove(body, mask, from);
-    const text = squeezed(condition ?? body.slice(from, end));
+    const text = squeezed(condition?.text ?? body.slice(from, end));
     found.push({
       text,
       strength: strengthOf(text),
       content: contentOf(text),
       tolerance: toleranceOf(text),
       failure: failureOf(text),
+      obstacles: obstaclesOf(condition?.at ?? from, { body, mask, grammar, asserts }),
     });
   }
   return found;
@@ -68,10 +72,16 @@ const beginning = (mask: string, from: number): number =>
   from + /^\s*(?:await |return )?/.exec(mask.slice(from))![0].length;
 
 /** Where a condition stands above a report of failure, the condition is what is asserted. */
-function conditionAbove(body: string, mask: string, from: number): string | undefined {
+function conditionAbove(
+  body: string,
+  mask: string,
+  from: number,
+): { text: string; at: number } | undefined {
   if (!/^(?:t|b)\.(?:Error|Fatal|Fail)/.test(mask.slice(from, from + 12))) return undefined;
   const above = /(?:^|\n)[ \t]*(?:\} else )?if [^\n]*\{\s*$/.exec(mask.slice(0, from));
-  return above ? body.slice(above.index, from) : undefined;
+  if (!above) return undefined;
+  const at = above.index + /^\s*(?:\} else )?/.exec(above[0])![0].length;
+  return { text: body.slice(above.index, from), at };
 }
 
 /** Values that stand in a text: strings of some length and numbers, messages of failures aside. */
