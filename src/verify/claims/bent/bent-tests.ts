@@ -7,7 +7,14 @@ import { bentBody } from "./bent-body.ts";
 import { valuesIn } from "./reading/assertions.ts";
 import { changedExpectations, rewrittenSnapshots } from "./changed-expectations.ts";
 import { greenAnyway } from "./green-anyway.ts";
-import { keptProofs, livesOn, calledNames, proofsOf, sum, type Kept } from "./kept-proofs.ts";
+import {
+  keptProofs,
+  livesOn,
+  calledNames,
+  proofsOf,
+  type Kept,
+  type Proof,
+} from "./kept-proofs.ts";
 import { isLooser, parentsIn } from "./looser.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
 import { standIns } from "./stand-ins.ts";
@@ -193,7 +200,7 @@ function goneTest(one: TestCase, compared: Compared): BentPlace[] {
   const goneHere = old.filter(
     ({ path, name }) => path === one.path && !now.some((test) => test.name === name),
   );
-  if (fresh.length > 0 && sum(fresh.flatMap(proofsOf)) >= sum(goneHere.flatMap(proofsOf)))
+  if (fresh.length > 0 && saysAsMuch(fresh.flatMap(proofsOf), goneHere.flatMap(proofsOf)))
     return [];
   return [{ path: one.path, line: one.line, what: `the test "${one.name}" is gone` }];
 }
@@ -211,7 +218,7 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
   const removed = removedFrom(one, later, compared);
   if (removed !== undefined)
     return [{ ...place, what: `"${later.name}" no longer asserts ${removed}` }];
-  if (lost.length === 0 || sum(has) >= sum(had) || isMerged(lost, one, later))
+  if (lost.length === 0 || saysAsMuch(has, had) || isMerged(lost, one, later))
     return isLooser(one, later, compared)
       ? [{ ...place, what: `"${later.name}" lets more through than before` }]
       : [];
@@ -219,6 +226,14 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
     { ...place, what: `"${later.name}" asserts less: ${had.length} before, ${has.length} now` },
   ];
 }
+
+/** Of each strength, or more, there is no less: two halves do not make up for a whole. */
+const saysAsMuch = (has: readonly Proof[], had: readonly Proof[]): boolean =>
+  [1, 2, 3].every((least) => {
+    const of = (list: readonly Proof[]): number =>
+      list.filter(({ strength }) => strength >= least).length;
+    return of(has) >= of(had);
+  });
 
 /** All values of what is lost stand in the test still, and something else is asserted of them. */
 function isMerged(lost: ReturnType<typeof proofsOf>, one: TestCase, later: TestCase): boolean {

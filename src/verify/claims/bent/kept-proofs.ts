@@ -3,7 +3,7 @@ import { contentOf, valuesIn, type TestAssertion } from "./reading/assertions.ts
 import type { TestCase } from "./test-cases.ts";
 
 /** `setup`: values beside the assertion that make its words say what they say. */
-type Proof = {
+export type Proof = {
   text?: string;
   content: ReadonlySet<string>;
   strength: number;

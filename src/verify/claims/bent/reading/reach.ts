@@ -126,7 +126,8 @@ function isSettled(
   if (roots.length === 0) return names.length > 0 && !/\b(?:env|environ|ENV|getenv)\b/i.test(asked);
   const above = body.slice(0, at);
   const given = [
-    mask.slice(0, Math.max(mask.indexOf("\n"), 0)),
+    // What the test is called with; its own name is none of it.
+    mask.slice(mask.indexOf("(") + 1, Math.max(mask.indexOf("\n"), 0)),
     ...(mask.slice(0, from).match(/\b(?:for|foreach)\b[^\n]*|\.each\w*[^\n]*\|/g) ?? []),
   ].join("\n");
   const asserted = above
@@ -145,8 +146,10 @@ const words: ReadonlySet<string> = new Set(
 );
 
 /** Somebody hears of it. */
-const told =
-  /\b(?:throw|raise|fail|panic|reject|exit|expect|assert)\w*|\bt\.(?:Error|Fatal)|\w+ = e(?:rr|x)?\b/i;
+const told = new RegExp(
+  "\\b(?:throw|raise|rethrow|flunk|assert)\\b|\\bfail\\b|\\b(?:fail\\w*|panic|reject|exit|expect\\w*|assert\\w*)!?\\s*[({]|" +
+    "\\bt\\.(?:Error|Fatal|Fail)|->fail|\\w+ = e(?:rr|x)?\\b",
+);
 
 /** A handler below that does not tell, of a class that failures of tests belong to. */
 function takesFailures({ opens, at, end }: Block, { mask, grammar }: Ground): boolean {
@@ -232,6 +235,9 @@ const waits = new RegExp(
     "\\bawait (?:new Promise|Promise\\.|sleep|delay|set|flush|tick|\\w*[pP]romise)|JoinHandle|coroutineScope|\\brun(?:Test|Blocking)\\b",
 );
 
+/** The code itself says when it is through. */
+const signals = /\b(?:resolve|done|countDown|Done|complete\w*|fulfill|release|signal)\(/;
+
 /** The statement is awaited or given back, its answer taken up, or the rest of the test waits. */
 function isWaitedFor({ header, at, end }: Block, { mask }: Ground): boolean {
   if (/^(?:await|return|yield)\b/.test(header)) return true;
@@ -246,7 +252,9 @@ function isWaitedFor({ header, at, end }: Block, { mask }: Ground): boolean {
   const before = /\bGlobalScope\b|CoroutineScope\(/.test(header) ? "" : mask.slice(0, at);
   return (
     runsAside({ header, at, opens: at, end }, { mask } as Ground) &&
-    (waits.test(rest) || /\b(?:done|runTest|runBlocking|coroutineScope)\b/.test(before))
+    (waits.test(rest) ||
+      signals.test(mask.slice(at, end)) ||
+      /\b(?:done|runTest|runBlocking|coroutineScope)\b/.test(before))
   );
 }
 
