@@ -2,7 +2,7 @@
 // snapshots or thresholds changed. Tests that were renamed, moved, merged or made a table are none of it.
 import type { RepositoryReader } from "../../../source/reader.ts";
 import { isTest } from "../tree/uses.ts";
-import { bentSettings } from "./bent-settings.ts";
+import { bentSettings } from "./settings/bent-settings.ts";
 import { bentBody } from "./bent-body.ts";
 import { valuesIn } from "./reading/assertions.ts";
 import { changedExpectations, rewrittenSnapshots } from "./changed-expectations.ts";
@@ -60,8 +60,14 @@ export function bentTests(
     ...rewrittenSnapshots({ old, now }, change),
     ...standIns({ old, now }, later),
     ...greenAnyway({ old, now }),
-    ...bentSettings(old, now),
+    ...bentSettings(old, now, testsIn(before, after)),
   ];
+}
+
+/** Test files that were there and still are, changed or not. */
+function testsIn(before: RepositoryReader, after: RepositoryReader): string[] {
+  const had = new Set(before.list().paths);
+  return after.list().paths.filter((path) => isTest(path) && had.has(path));
 }
 
 const mayHoldTests = (path: string, text: string): boolean =>

@@ -1,13 +1,22 @@
 // Test scripts, configurations and thresholds that let more through.
-import { isTestFile } from "../runs/proof-command.ts";
-import type { BentPlace } from "./test-cases.ts";
+import { isTestFile } from "../../runs/proof-command.ts";
+import { narrowedReach } from "./narrowed-reach.ts";
+import type { BentPlace } from "../test-cases.ts";
 
 type Files = ReadonlyMap<string, string>;
 
-export function bentSettings(before: Files, after: Files): BentPlace[] {
+/** `tests`: test files that were there and still are. */
+export function bentSettings(before: Files, after: Files, tests: readonly string[]): BentPlace[] {
   // A new file of settings may leave out as much as a changed one.
   const fresh = [...after.keys()].filter((path) => !before.has(path) && isConfig.test(path));
-  return [...before, ...fresh.map((path) => [path, ""] as const)].flatMap(([path, old]) => {
+  const both = [...before, ...fresh.map((path) => [path, ""] as const)];
+  const changed = both.flatMap(([path, old]) => {
+    const now = after.get(path);
+    return now === undefined || now === old || !settings.test(path)
+      ? []
+      : [[path, old, now] as const];
+  });
+  const found = both.flatMap(([path, old]) => {
     const now = after.get(path);
     if (now === old) return [];
     if (now === undefined || !settings.test(path)) return [];
@@ -19,6 +28,7 @@ export function bentSettings(before: Files, after: Files): BentPlace[] {
       ...lostGuards(path, old, now),
     ].slice(0, 1);
   });
+  return [...found, ...narrowedReach(changed, tests)];
 }
 
 const isConfig = new RegExp(

@@ -1,0 +1,222 @@
+// A script, a pipeline or a configuration that reaches fewer of the test files that are there than it did.
+import type { BentPlace } from "../test-cases.ts";
+import { reachOf, type Reach } from "./path-patterns.ts";
+import { commandReach } from "./test-commands.ts";
+
+/** `tests`: test files that were there and still are. */
+export function narrowedReach(
+  changed: readonly (readonly [string, string, string])[],
+  tests: readonly string[],
+): BentPlace[] {
+  const read = changed.map(([path, old, now]) => ({
+    path,
+    now,
+    was: reachIn(path, old, tests),
+    is: reachIn(path, now, tests),
+    isNew: old === "",
+  }));
+  return read.flatMap(({ path, was, is, now }): BentPlace[] => {
+    if (!is || (!was && now !== "" && isCommands(path))) return [];
+    const lost = tests.filter(
+      (test) =>
+        (was?.(test) ?? true) &&
+        !is(test) &&
+        // What another file took over at the same time is still run.
+        !read.some(
+          (other) =>
+            other.path !== path &&
+            isCommands(other.path) &&
+            !(other.was?.(test) ?? false) &&
+            other.is?.(test),
+        ),
+    );
+    return lost.length === 0 ||
+      lost.every((test) => /(?:^|\/)(?:conftest|__init__|fixtures?|helpers?)\b/.test(test))
+      ? []
+      : [{ path, line: 1, what: `${lost[0]} is no longer run` }];
+  });
+}
+
+const isCommands = (path: string): boolean =>
+  /(?:package\.json|composer\.json|Makefile|justfile|\.ya?ml|\.sh|tox\.ini|noxfile\.py|Jenkinsfile|bin\/ci)$/.test(
+    path,
+  ) && !path.endsWith(".mocharc.yml");
+
+/** Undefined where the text says nothing of what is run. */
+function reachIn(path: string, text: string, tests: readonly string[]): Reach | undefined {
+  const told = isCommands(path) ? commandReach(commandsOf(path, text), tests) : undefined;
+  const settled = settingsReach(path, text, tests);
+  if (!told || !settled) return told ?? settled;
+  return (test) => told(test) && settled(test);
+}
+
+function commandsOf(path: string, text: string): string[] {
+  const joined = text.replace(/\\\n\s*/g, " ");
+  if (path.endsWith(".json")) return scriptsOf(joined);
+  const values = new Map(
+    [...joined.matchAll(/^[ \t]*(?:export )?(\w+)\s*(?::|\?|\+)?=\s*(.*)$/gm)].map(
+      ([, name, value]) => [name!, value!],
+    ),
+  );
+  const filled = joined.replace(/\$[({](\w+)[)}]/g, (all, name: string) => values.get(name) ?? all);
+  const lines = /(?:Makefile|justfile)$/.test(path) ? recipeLines(filled) : filled.split("\n");
+  return lines
+    .filter((line) => !/^\s*#/.test(line) && !/^\s*-?\s*name:/.test(line))
+    .map((line) =>
+      line
+        .replace(/^\s*(?:-\s+)?(?:run|script|commands?)\s*[:=]\s*\|?|^\s*[-@]+\s*/, "")
+        .replace(/^\s*["'](.*)["']\s*$/, "$1"),
+    );
+}
+
+/** The script `test`, with the scripts that it runs; without one, all of them that test. */
+function scriptsOf(text: string): string[] {
+  const scripts = new Map(
+    [...text.matchAll(/"([\w:.-]+)"\s*:\s*(?:\[\s*)?"((?:[^"\\]|\\.)*)"/g)].map(
+      ([, name, value]) => [name!, value!.replaceAll('\\"', '"')],
+    ),
+  );
+  const follow = (name: string, seen: readonly string[]): string[] => {
+    const value = scripts.get(name);
+    if (value === undefined || seen.includes(name)) return [];
+    const called = [...scripts.keys()].filter((other) =>
+      new RegExp(
+        `(?:\\b(?:run|npm|yarn|pnpm|bun|run-s|run-p|composer|npm-run-all)\\b[^&|;]*?\\s|@)${other}(?![\\w:.-])`,
+      ).test(value),
+    );
+    return [value, ...called.flatMap((other) => follow(other, [...seen, name]))];
+  };
+  const entries = scripts.has("test")
+    ? ["test"]
+    : [...scripts.keys()].filter((name) => /^(?:test|ci|check|verify)/.test(name));
+  return entries.flatMap((name) => follow(name, []));
+}
+
+/** Recipes of `test` and `check` with those that they depend on. */
+function recipeLines(text: string): string[] {
+  const targets = [...text.matchAll(/^([\w-]+):([^\n=]*)\n((?:[ \t]+[^\n]*\n?)*)/gm)];
+  const names = targets.some(([, name]) => name === "test") ? /^test$/ : /^(?:test|check)/;
+  const own = targets.filter(([, name]) => names.test(name!));
+  const needed = own.flatMap(([, , needs, recipe]) => [
+    ...needs!.trim().split(/\s+/),
+    ...[...recipe!.matchAll(/\$?\(?(?:MAKE|make)\)?\s+([\w-]+)/g)].map(([, name]) => name!),
+  ]);
+  return [
+    ...own,
+    ...targets.filter((one) => !own.includes(one) && needed.includes(one[1]!)),
+  ].flatMap(([, , , recipe]) => recipe!.split("\n"));
+}
+
+const value =
+  "\\s*[:=]\\s*(?:[\\w.]+\\s*\\?\\s*)?(\\[[^\\]]*\\](?:\\s*:\\s*\\[[^\\]]*\\])?|[^\\n]*(?:\\n[ \\t]+[\\w./*-]+[ \\t]*(?=\\n|$))*)";
+const includes = new RegExp(
+  `["']?(?<![\\w.-])(?:include|testMatch|spec|testpaths|roots|dir|testDir|specPattern|testRegex|pattern|test_files)["']?(?![\\w-])${value}`,
+  "g",
+);
+const excludes = new RegExp(
+  `["']?(?<![\\w.-])(?:exclude|testPathIgnorePatterns|testIgnore|norecursedirs|collect_ignore(?:_glob)?|modulePathIgnorePatterns|excludeSpecPattern|ignore)["']?(?![\\w-])${value}`,
+  "g",
+);
+const config =
+  /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.[\w.]*\w+|\.mocharc\.\w+|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|Rakefile|package\.json)$/;
+
+function settingsReach(path: string, text: string, tests: readonly string[]): Reach | undefined {
+  const named = /\.xml(?:\.dist)?$/.test(path)
+    ? inXml(text)
+    : path.endsWith(".rspec")
+      ? {
+          picked: /--pattern[ =]["']?([^\s"']+)/.exec(text)?.slice(1) ?? [],
+          left: [],
+          files: /\.rb$/,
+        }
+      : config.test(path)
+        ? inKeys(path, withoutCoverage(text))
+        : undefined;
+  if (!named) return undefined;
+  const folder =
+    path.includes("/") && !/conftest\.py$/.test(path) ? path.slice(0, path.lastIndexOf("/")) : "";
+  const own = tests.filter((test) => named.files.test(test));
+  const of = (words: readonly string[]): Reach[] =>
+    words.flatMap((word) =>
+      word.startsWith("!") ? [] : (reachOf(word, own, folder) ?? reachOf(word, own) ?? []),
+    );
+  const [picked, left] = [
+    of(named.picked),
+    of([
+      ...named.left,
+      ...named.picked.filter((word) => word.startsWith("!")).map((word) => word.slice(1)),
+    ]),
+  ];
+  return (test) =>
+    !named.files.test(test) ||
+    ((picked.length === 0 || picked.some((reach) => reach(test))) &&
+      !left.some((reach) => reach(test)));
+}
+
+type Named = { picked: string[]; left: string[]; files: RegExp };
+
+const wordsIn = (found: string): string[] =>
+  /["'`]/.test(found)
+    ? [...found.matchAll(/["'`]([^"'`]+)["'`]/g)].map(([, word]) => word!)
+    : found.split(/[\s,[\]]+/).filter((word) => word !== "");
+
+function inKeys(path: string, text: string): Named {
+  const of = (pattern: RegExp): string[] =>
+    [...text.matchAll(pattern)].flatMap(([, found]) => wordsIn(found!));
+  const files = /\.(?:ini|cfg|toml|py)$/.test(path)
+    ? /\.py$/
+    : path.endsWith("Rakefile")
+      ? /\.rb$/
+      : /\.[cm]?[jt]sx?$/;
+  const appended = [
+    ...text.matchAll(/collect_ignore(?:_glob)?\.(?:append|extend)\(([^)]*)\)/g),
+  ].flatMap(([, found]) => wordsIn(found!));
+  const isRuns =
+    !path.endsWith("package.json") || /"(?:jest|vitest|mocha|ava)"\s*:\s*\{/.test(text);
+  return isRuns
+    ? { picked: of(includes), left: [...of(excludes), ...appended], files }
+    : { picked: [], left: [], files };
+}
+
+function inXml(text: string): Named {
+  const of = (pattern: RegExp): string[] =>
+    [...text.matchAll(pattern)].map((match) =>
+      match
+        .slice(1)
+        .findLast((one) => one !== undefined)!
+        .trim(),
+    );
+  const plain = text.replace(
+    /<(coverage|source|filter|whitelist|dependencies)\b[\s\S]*?<\/\1>/g,
+    "",
+  );
+  if (/<project\b/.test(text))
+    return {
+      picked:
+        of(/<(?:include|test)>([^<]+)</g).length > 0
+          ? [...plain.matchAll(/<(?:include|test)>([^<]+)</g)].map(([, one]) => one!.trim())
+          : [],
+      left: [...plain.matchAll(/<exclude>([^<]+)</g)].map(([, one]) => one!.trim()),
+      files: /\.(?:java|kt|groovy|scala)$/,
+    };
+  const folders = [...plain.matchAll(/<directory([^>]*)>([^<]+)</g)].map(([, marks, folder]) => {
+    const ending = /suffix="([^"]+)"/.exec(marks!)?.[1];
+    return ending === undefined
+      ? folder!.trim()
+      : `${folder!.trim().replace(/\/$/, "")}/**/*${ending}`;
+  });
+  return {
+    picked: [...folders, ...[...plain.matchAll(/<file>([^<]+)</g)].map(([, one]) => one!.trim())],
+    left: [...plain.matchAll(/<exclude>([^<]+)</g)].map(([, one]) => one!.trim()),
+    files: /\.php$/,
+  };
+}
+
+/** What counts for coverage is run all the same. */
+const withoutCoverage = (text: string): string =>
+  text
+    .replace(/\bcoverage\s*:\s*\{(?:[^{}]|\{[^{}]*\})*\}/g, "")
+    .replace(
+      /^\[(?:tool\.coverage|coverage|run|report|tool\.(?!pytest))[^\n]*\n(?:(?!\[)[^\n]*\n?)*/gm,
+      "",
+    );
