@@ -17,6 +17,7 @@ import {
 } from "./kept-proofs.ts";
 import { isLooser, parentsIn } from "./looser.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
+import type { Trees } from "./settings/narrowed-reach.ts";
 import { standIns } from "./stand-ins.ts";
 import { operandsOf } from "./reading/operands.ts";
 import { testCasesIn, type BentPlace, type TestCase } from "./test-cases.ts";
@@ -60,14 +61,28 @@ export function bentTests(
     ...rewrittenSnapshots({ old, now }, change),
     ...standIns({ old, now }, later),
     ...greenAnyway({ old, now }),
-    ...bentSettings(old, now, testsIn(before, after)),
+    ...bentSettings(old, now, treesOf(before, after, paths)),
   ];
 }
 
-/** Test files that were there and still are, changed or not. */
-function testsIn(before: RepositoryReader, after: RepositoryReader): string[] {
+/** What was not compared was as it is. */
+function treesOf(
+  before: RepositoryReader,
+  after: RepositoryReader,
+  paths: readonly string[] | undefined,
+): Trees {
   const had = new Set(before.list().paths);
-  return after.list().paths.filter((path) => isTest(path) && had.has(path));
+  const compared = paths && new Set(paths);
+  const isKept = (path: string): boolean => compared !== undefined && !compared.has(path);
+  const textIn = (reader: RepositoryReader, path: string): string | undefined => {
+    const found = reader.read(path);
+    return found.ok ? found.text : undefined;
+  };
+  return {
+    tests: after.list().paths.filter((path) => isTest(path) && (had.has(path) || isKept(path))),
+    was: (path) => textIn(isKept(path) ? after : before, path),
+    is: (path) => textIn(after, path),
+  };
 }
 
 const mayHoldTests = (path: string, text: string): boolean =>

@@ -1,12 +1,11 @@
 // Test scripts, configurations and thresholds that let more through.
 import { isTestFile } from "../../runs/proof-command.ts";
-import { narrowedReach } from "./narrowed-reach.ts";
+import { narrowedReach, type Trees } from "./narrowed-reach.ts";
 import type { BentPlace } from "../test-cases.ts";
 
 type Files = ReadonlyMap<string, string>;
 
-/** `tests`: test files that were there and still are. */
-export function bentSettings(before: Files, after: Files, tests: readonly string[]): BentPlace[] {
+export function bentSettings(before: Files, after: Files, trees: Trees): BentPlace[] {
   // A new file of settings may leave out as much as a changed one.
   const fresh = [...after.keys()].filter((path) => !before.has(path) && isConfig.test(path));
   const both = [...before, ...fresh.map((path) => [path, ""] as const)];
@@ -28,7 +27,7 @@ export function bentSettings(before: Files, after: Files, tests: readonly string
       ...lostGuards(path, old, now),
     ].slice(0, 1);
   });
-  return [...found, ...narrowedReach(changed, tests)];
+  return [...found, ...narrowedReach(changed, trees)];
 }
 
 const isConfig = new RegExp(
@@ -73,8 +72,7 @@ const weakens = new RegExp(
 
 /** Words that pick some of the tests. */
 const picks = new RegExp(
-  "^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests)(?:=|$)|" +
-    "^--(?:lib|bins|doc)$|\\.(?:test|spec)\\.\\w+$|(?:^|/)test_\\w+\\.py|_spec\\.rb|_test\\.\\w+$",
+  "^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests)(?:=|$)",
 );
 
 const isWeaker = (line: string, was: string): boolean => {

@@ -1,19 +1,25 @@
 // A script, a pipeline or a configuration that reaches fewer of the test files that are there than it did.
 import type { BentPlace } from "../test-cases.ts";
 import { reachOf, type Reach } from "./path-patterns.ts";
+import { commandLines, isCommands } from "./command-lines.ts";
 import { commandReach } from "./test-commands.ts";
 
-/** `tests`: test files that were there and still are. */
+/** `tests`: test files that were there and still are; `was`, `is`: the text of a file, before and after. */
+export type Trees = {
+  tests: readonly string[];
+  was: (path: string) => string | undefined;
+  is: (path: string) => string | undefined;
+};
+
 export function narrowedReach(
   changed: readonly (readonly [string, string, string])[],
-  tests: readonly string[],
+  { tests, was: before, is: after }: Trees,
 ): BentPlace[] {
   const read = changed.map(([path, old, now]) => ({
     path,
     now,
-    was: reachIn(path, old, tests),
-    is: reachIn(path, now, tests),
-    isNew: old === "",
+    was: reachIn(path, old, { tests, read: before }),
+    is: reachIn(path, now, { tests, read: after }),
   }));
   return read.flatMap(({ path, was, is, now }): BentPlace[] => {
     if (!is || (!was && now !== "" && isCommands(path))) return [];
@@ -37,74 +43,16 @@ export function narrowedReach(
   });
 }
 
-const isCommands = (path: string): boolean =>
-  /(?:package\.json|composer\.json|Makefile|justfile|\.ya?ml|\.sh|tox\.ini|noxfile\.py|Jenkinsfile|bin\/ci)$/.test(
-    path,
-  ) && !path.endsWith(".mocharc.yml");
-
 /** Undefined where the text says nothing of what is run. */
-function reachIn(path: string, text: string, tests: readonly string[]): Reach | undefined {
-  const told = isCommands(path) ? commandReach(commandsOf(path, text), tests) : undefined;
+function reachIn(
+  path: string,
+  text: string,
+  { tests, read }: { tests: readonly string[]; read: Trees["was"] },
+): Reach | undefined {
+  const told = isCommands(path) ? commandReach(commandLines(path, text, read), tests) : undefined;
   const settled = settingsReach(path, text, tests);
   if (!told || !settled) return told ?? settled;
   return (test) => told(test) && settled(test);
-}
-
-function commandsOf(path: string, text: string): string[] {
-  const joined = text.replace(/\\\n\s*/g, " ");
-  if (path.endsWith(".json")) return scriptsOf(joined);
-  const values = new Map(
-    [...joined.matchAll(/^[ \t]*(?:export )?(\w+)\s*(?::|\?|\+)?=\s*(.*)$/gm)].map(
-      ([, name, value]) => [name!, value!],
-    ),
-  );
-  const filled = joined.replace(/\$[({](\w+)[)}]/g, (all, name: string) => values.get(name) ?? all);
-  const lines = /(?:Makefile|justfile)$/.test(path) ? recipeLines(filled) : filled.split("\n");
-  return lines
-    .filter((line) => !/^\s*#/.test(line) && !/^\s*-?\s*name:/.test(line))
-    .map((line) =>
-      line
-        .replace(/^\s*(?:-\s+)?(?:run|script|commands?)\s*[:=]\s*\|?|^\s*[-@]+\s*/, "")
-        .replace(/^\s*["'](.*)["']\s*$/, "$1"),
-    );
-}
-
-/** The script `test`, with the scripts that it runs; without one, all of them that test. */
-function scriptsOf(text: string): string[] {
-  const scripts = new Map(
-    [...text.matchAll(/"([\w:.-]+)"\s*:\s*(?:\[\s*)?"((?:[^"\\]|\\.)*)"/g)].map(
-      ([, name, value]) => [name!, value!.replaceAll('\\"', '"')],
-    ),
-  );
-  const follow = (name: string, seen: readonly string[]): string[] => {
-    const value = scripts.get(name);
-    if (value === undefined || seen.includes(name)) return [];
-    const called = [...scripts.keys()].filter((other) =>
-      new RegExp(
-        `(?:\\b(?:run|npm|yarn|pnpm|bun|run-s|run-p|composer|npm-run-all)\\b[^&|;]*?\\s|@)${other}(?![\\w:.-])`,
-      ).test(value),
-    );
-    return [value, ...called.flatMap((other) => follow(other, [...seen, name]))];
-  };
-  const entries = scripts.has("test")
-    ? ["test"]
-    : [...scripts.keys()].filter((name) => /^(?:test|ci|check|verify)/.test(name));
-  return entries.flatMap((name) => follow(name, []));
-}
-
-/** Recipes of `test` and `check` with those that they depend on. */
-function recipeLines(text: string): string[] {
-  const targets = [...text.matchAll(/^([\w-]+):([^\n=]*)\n((?:[ \t]+[^\n]*\n?)*)/gm)];
-  const names = targets.some(([, name]) => name === "test") ? /^test$/ : /^(?:test|check)/;
-  const own = targets.filter(([, name]) => names.test(name!));
-  const needed = own.flatMap(([, , needs, recipe]) => [
-    ...needs!.trim().split(/\s+/),
-    ...[...recipe!.matchAll(/\$?\(?(?:MAKE|make)\)?\s+([\w-]+)/g)].map(([, name]) => name!),
-  ]);
-  return [
-    ...own,
-    ...targets.filter((one) => !own.includes(one) && needed.includes(one[1]!)),
-  ].flatMap(([, , , recipe]) => recipe!.split("\n"));
 }
 
 const value =

@@ -118,13 +118,15 @@ function pathWord(word: string, option: string, { runner, own, folder }: Own): R
     .replace(/[^\w*]/g, "")
     .replaceAll("*", "\\w*")}\\.\\w+$`;
   if (/^-(?:Dtest|-tests)$/.test(option)) return (path) => new RegExp(base).test(path);
-  if (/^(?:-p|--package|-pl|--projects)$/.test(option) && /^[\w.:/-]+$/.test(word)) {
+  const isPackage = /^(?:-p|--package|-pl|--projects)$/.test(option);
+  if (isPackage && /rs|java/.test(runner.files.source) && /^[\w.:/-]+$/.test(word)) {
     const name = word.replace(/^.*[:/]/, "");
     return own.some((path) => path.split("/").includes(name))
       ? (path) => path.split("/").includes(name)
       : undefined;
   }
-  if (option === "--test") return (path) => path.endsWith(`tests/${word}.rs`);
+  if (option === "--test" && runner.word.test("cargo test"))
+    return (path) => path.endsWith(`tests/${word}.rs`);
   if (/\.(?:sln|slnx)$/.test(word)) return () => true;
   return reachOf(word.replace(/\/[^/]*\.\w+proj$/, "").replace(/::.*$/, ""), own, folder);
 }
