@@ -78,8 +78,10 @@ function treesOf(
     const found = reader.read(path);
     return found.ok ? found.text : undefined;
   };
+  const there = after.list().paths.filter(isTest);
   return {
-    tests: after.list().paths.filter((path) => isTest(path) && (had.has(path) || isKept(path))),
+    tests: there.filter((path) => had.has(path) || isKept(path)),
+    known: [...new Set([...there, ...[...had].filter(isTest)])],
     was: (path) => textIn(isKept(path) ? after : before, path),
     is: (path) => textIn(after, path),
   };

@@ -1,5 +1,4 @@
 // Test scripts, configurations and thresholds that let more through.
-import { isTestFile } from "../../runs/proof-command.ts";
 import { narrowedReach, type Trees } from "./narrowed-reach.ts";
 import type { BentPlace } from "../test-cases.ts";
 
@@ -22,7 +21,7 @@ export function bentSettings(before: Files, after: Files, trees: Trees): BentPla
     return [
       ...script(path, old, now),
       ...threshold(path, old, now),
-      ...exclusion(path, old, { now, after }),
+      ...exclusion(path, old, now),
       ...lostRuns(path, old, now),
       ...lostGuards(path, old, now),
     ].slice(0, 1);
@@ -191,50 +190,14 @@ function threshold(path: string, old: string, now: string): BentPlace[] {
 }
 
 const excludes = new RegExp(
-  "[\"']?\\b(testPathIgnorePatterns|exclude|norecursedirs|collect_ignore(?:_glob)?|addopts|" +
-    "testMatch|omit|coveragePathIgnorePatterns|ignore|deselect|exclude_lines|spec|include|" +
-    "testIgnore|grepInvert|testpaths|testRegex|specPattern|pattern|test_files|python_(?:files|functions|classes))" +
+  "[\"']?\\b(addopts|omit|coveragePathIgnorePatterns|deselect|exclude_lines|" +
+    "grepInvert|python_(?:files|functions|classes))" +
     '\\b["\']?\\s*[:=]\\s*(\\[[^\\]]*\\]|"[^"]*"|' +
     "'[^']*'|[^\\n]*)",
   "g",
 );
 
-/** Every folder of it lies in one that was named before, and tests may lie elsewhere. */
-function isDeeper(value: string, earlier: string, files: Files): boolean {
-  const of = (text: string): string[] => text.match(/[\w./-]+/g) ?? [];
-  const tests = [...files.keys()].filter((path) => isTestFile(path));
-  const areAllIn =
-    tests.length > 0 && tests.every((path) => of(value).some((one) => path.startsWith(one)));
-  return (
-    !areAllIn &&
-    of(value).length > 0 &&
-    of(value).every((one) => of(earlier).some((was) => one.startsWith(`${was}/`)))
-  );
-}
-
-const stars = (text: string): number => (text.match(/\*/g) ?? []).length;
-
-/** A key that says which tests there are says less than before. */
-function isNarrower(
-  [key, value]: readonly [string, string],
-  earlier: string,
-  { path, after }: { path: string; after: Files },
-): boolean {
-  if (key.startsWith("python_"))
-    return value.length > earlier.length && /test_?\w{2,}/i.test(value);
-  const names = path.endsWith("Rakefile") ? /^(?:pattern|test_files)$/ : picksFiles;
-  if (!names.test(key)) return false;
-  if (earlier === "") return /(?:^|[/"'])[\w-]+\.(?:test|spec)\.\w+["']/.test(value);
-  return stars(value) < stars(earlier) || isDeeper(value, earlier, after);
-}
-
-const picksFiles = /^(?:testMatch|include|testpaths|testRegex|specPattern|spec)$/;
-
-function exclusion(
-  path: string,
-  old: string,
-  { now, after }: { now: string; after: Files },
-): BentPlace[] {
+function exclusion(path: string, old: string, now: string): BentPlace[] {
   if (path.endsWith("package.json") && !/"jest"|"nyc"|"c8"|"mocha"/.test(now)) return [];
   const of = (text: string): Map<string, string> =>
     new Map([...text.matchAll(excludes)].map((match) => [match[1]!, match[2]!]));
@@ -244,7 +207,9 @@ function exclusion(
     const isList = /ignore|exclude|norecursedirs|omit|Invert|deselect/i.test(key);
     const isLooser = isList
       ? value.length > earlier.length
-      : isNarrower([key, value], earlier, { path, after }) ||
+      : (key.startsWith("python_") &&
+          value.length > earlier.length &&
+          /test_?\w{2,}/i.test(value)) ||
         (key === "addopts" && isWeaker(value, earlier));
     if (isLooser)
       return [

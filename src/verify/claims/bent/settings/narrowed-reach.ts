@@ -4,22 +4,23 @@ import { reachOf, type Reach } from "./path-patterns.ts";
 import { commandLines, isCommands } from "./command-lines.ts";
 import { commandReach } from "./test-commands.ts";
 
-/** `tests`: test files that were there and still are; `was`, `is`: the text of a file, before and after. */
+/** `tests`: test files that were there and still are; `known`: all that ever were; `was`, `is`: the text of a file, before and after. */
 export type Trees = {
   tests: readonly string[];
+  known: readonly string[];
   was: (path: string) => string | undefined;
   is: (path: string) => string | undefined;
 };
 
 export function narrowedReach(
   changed: readonly (readonly [string, string, string])[],
-  { tests, was: before, is: after }: Trees,
+  { tests, known, was: before, is: after }: Trees,
 ): BentPlace[] {
   const read = changed.map(([path, old, now]) => ({
     path,
     now,
-    was: reachIn(path, old, { tests, read: before }),
-    is: reachIn(path, now, { tests, read: after }),
+    was: reachIn(path, old, { tests: known, read: before }),
+    is: reachIn(path, now, { tests: known, read: after }),
   }));
   return read.flatMap(({ path, was, is, now }): BentPlace[] => {
     if (!is || (!was && now !== "" && isCommands(path))) return [];
