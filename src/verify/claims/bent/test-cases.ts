@@ -72,6 +72,14 @@ export function testCasesIn(path: string, text: string): TestCase[] {
   });
 }
 
+/** What a file does for all tests: its hooks and helpers, tests themselves cut out. */
+export function besideTests(path: string, text: string): string {
+  const language = languageOf(path);
+  if (!language) return "";
+  const code = withoutComments(text, grammars[language.grammar]);
+  return testCasesIn(path, text).reduce((rest, { body }) => rest.replace(body, ""), code);
+}
+
 function openingOf(
   match: RegExpExecArray,
   { code, mask, grammar }: { code: string; mask: string; grammar: Grammar },
