@@ -46,7 +46,9 @@ function returnsEarly({ body, assertions }: TestCase): boolean {
   const deep = /^[ \t]*/.exec(lines[0] ?? "")![0].length;
   for (const line of lines) {
     if (line.replace(/\s+/g, " ").trim().startsWith(first)) return false;
-    if (/^\s*return\b/.test(line) && /^[ \t]*/.exec(line)![0].length <= deep) return true;
+    // What is given back may assert itself.
+    if (/^\s*return\b/.test(line) && /^[ \t]*/.exec(line)![0].length <= deep)
+      return !/[([{]\s*$|=>\s*$/.test(line) && !/\b(?:expect|assert)/.test(line);
   }
   return false;
 }

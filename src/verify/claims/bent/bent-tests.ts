@@ -19,9 +19,9 @@ import { isLooser, parentsIn } from "./looser.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
 import type { Trees } from "./settings/narrowed-reach.ts";
 import { standIns } from "./stand-ins.ts";
-import { operandsOf } from "./reading/operands.ts";
+import { inputsOf, operandsOf, plainLiterals } from "./reading/operands.ts";
 import { testCasesIn, type BentPlace, type TestCase } from "./test-cases.ts";
-import { whatChanged } from "./what-changed.ts";
+import { whatChanged, type Change } from "./what-changed.ts";
 
 /** `paths`: only these files are compared; without it all of both trees. */
 export function bentTests(
@@ -52,6 +52,8 @@ export function bentTests(
     kept: keptProofs(later, cases),
     parents,
     pairs,
+    change,
+    stands: standing([...now].flatMap(([path, text]) => (mayHoldTests(path, text) ? [text] : []))),
   });
   return [
     ...found,
@@ -118,6 +120,9 @@ type Compared = {
   now: readonly TestCase[];
   gone: ReadonlySet<string>;
   kept: Kept;
+  /** Whether a value stands in any test file now, be it as a part of a row that is one text. */
+  stands: (value: string) => boolean;
+  change: Change;
   /** Classes of the code with those that they stand under. */
   parents: ReadonlyMap<string, string>;
   pairs: ReadonlyMap<TestCase, TestCase>;
@@ -223,9 +228,25 @@ function goneTest(one: TestCase, compared: Compared): BentPlace[] {
   const goneHere = old.filter(
     ({ path, name }) => path === one.path && !now.some((test) => test.name === name),
   );
-  if (fresh.length > 0 && saysAsMuch(fresh.flatMap(proofsOf), goneHere.flatMap(proofsOf)))
+  if (
+    lostInput(one.body, compared) === undefined &&
+    fresh.length > 0 &&
+    saysAsMuch(fresh.flatMap(proofsOf), goneHere.flatMap(proofsOf))
+  )
     return [];
   return [{ path: one.path, line: one.line, what: `the test "${one.name}" is gone` }];
+}
+
+/** A value that the test gave to something, and that stands in no test file any more. */
+const lostInput = (text: string, { stands }: Compared): string | undefined =>
+  inputsOf(text).find((value) => !stands(value));
+
+function standing(texts: readonly string[]): (value: string) => boolean {
+  const literals = new Set(texts.flatMap(plainLiterals));
+  const all = texts.join("\n");
+  const numbers = new Set((all.match(/-?\d[\d_.]*/g) ?? []).map((one) => plainLiterals(one)[0]!));
+  return (value) =>
+    literals.has(value) || numbers.has(value) || (value.length > 1 && all.includes(value));
 }
 
 function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPlace[] {
@@ -241,6 +262,8 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
   const removed = removedFrom(one, later, compared);
   if (removed !== undefined)
     return [{ ...place, what: `"${later.name}" no longer asserts ${removed}` }];
+  const input = triesLess(lost, compared);
+  if (input !== undefined) return [{ ...place, what: `"${later.name}" no longer tries ${input}` }];
   if (lost.length === 0 || saysAsMuch(has, had) || isMerged(lost, one, later))
     return isLooser(one, later, compared)
       ? [{ ...place, what: `"${later.name}" lets more through than before` }]
@@ -248,6 +271,14 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
   return [
     { ...place, what: `"${later.name}" asserts less: ${had.length} before, ${has.length} now` },
   ];
+}
+
+/** With other code, and nothing that says why, a value is given to what is tested no more. */
+function triesLess(lost: readonly Proof[], compared: Compared): string | undefined {
+  const { isDocumented, sources, isNamed } = compared.change;
+  if (isDocumented || sources.length === 0) return undefined;
+  const inputs = lost.flatMap(({ text }) => lostInput(text ?? "", compared) ?? []);
+  return inputs.find((value) => !isNamed(value, ""));
 }
 
 /** Of each strength, or more, there is no less: two halves do not make up for a whole. */

@@ -19,6 +19,7 @@ export function obstaclesOf(from: number, ground: Ground): Obstacle[] {
     ...around.flatMap((block) => kindsOf(block, from, ground)),
     ...own.filter((block) => runsAside(block, ground)).map((): Obstacle => "nobody waits"),
     ...onItsLine(from, ground),
+    ...leavesBefore(from, around, ground),
   ];
   return [...new Set(found)];
 }
@@ -267,4 +268,22 @@ function onItsLine(from: number, ground: Ground): Obstacle[] {
   const after = grammar.blocks === "end" ? /\s(?:if|unless)\b(.*)$/.exec(line)?.[1] : undefined;
   const condition = asked?.[1] ?? asked?.[2] ?? after;
   return condition === undefined || isSettled(condition, from, from, ground) ? [] : ["condition"];
+}
+
+const leaves = new RegExp(
+  "^[ \\t]*(?:\\} )?(?:if|unless)\\b([^\\n]*?)(?:\\{\\s*|:\\s*|\\)\\s*|\\n\\s*)return\\b|^[ \\t]*(?:return|next)(?:@\\w+)?[ \\t]+(?:if|unless)\\b([^\\n]*)",
+  "gm",
+);
+
+/** Above, where the way to the assertion leads past, it may have been left already. */
+function leavesBefore(from: number, around: readonly Block[], ground: Ground): Obstacle[] {
+  const { mask } = ground;
+  return [...mask.slice(0, from).matchAll(leaves)].some((match) => {
+    const at = match.index + /^\s*/.exec(match[0])![0].length;
+    const blocks = blocksAround(at, ground);
+    const isOnTheWay = blocks.every(({ opens }) => around.some((block) => block.opens === opens));
+    return isOnTheWay && !isSettled(match[1] ?? match[2] ?? "", at, at, ground);
+  })
+    ? ["condition"]
+    : [];
 }

@@ -25,6 +25,12 @@ const presentHere = new RegExp(
     "\\b(?:assert|require)\\.Error\\(t, \\w+\\)|^(?:if )?\\w+ == nil \\|\\|",
   ].join("|"),
 );
+/** Not empty, not blank: that something is there. */
+const notEmpty =
+  /(?:[fF]alse|refute|\bnot |!)[^=]*\b(?:is_?)?(?:[eE]mpty|[bB]lank|[nN]ull|nil)\??(?:\(\s*\))?\W*$|[eE]mpty\??(?:\(\s*\))?\W+(?:\w+\W+){1,3}false\W*$/;
+/** One of several values will do. */
+const several = /==[^|]*(?:\|\||\bor\b)[^|]*==|(\w[\w.()]*) != [^&|]+&& \1 !=/;
+
 const partialHere = new RegExp(
   [
     "\\w+Containing\\(|\\.(?:includes?|contains?|Contains|(?:starts|ends)_?[wW]ith|(?:Starts|Ends)With|any|some)\\??\\(|\\.include\\?",
@@ -161,7 +167,14 @@ export const strengthOf = (text: string): Strength => {
   const failed = failureOf(text);
   if (failed !== null) return failed === 1 ? 1 : 3;
   const said = rankOf(matcherWords(text));
-  if (said === 1 || presentHere.test(text) || bare.test(text) || isAnyCall(text)) return 1;
+  if (
+    said === 1 ||
+    presentHere.test(text) ||
+    notEmpty.test(text) ||
+    bare.test(text) ||
+    isAnyCall(text)
+  )
+    return 1;
   return valueStrength(text, said);
 };
 
@@ -172,7 +185,11 @@ function valueStrength(text: string, said: Strength): Strength {
     return isWide(text, toleranceOf(text) ?? 0) ? 2 : 3;
   if (size.test(text.replace(handedOver, "")))
     return /[<>]=?\s*\d|(?:Greater|Less|least|most)/.test(text) ? 1 : 2;
-  return said === 2 || partialHere.test(text) || isTruth(text) || isOpen.test(unquoted(text))
+  return said === 2 ||
+    partialHere.test(text) ||
+    several.test(unquoted(text)) ||
+    isTruth(text) ||
+    isOpen.test(unquoted(text))
     ? 2
     : 3;
 }
