@@ -68,12 +68,11 @@ const ways: readonly Way[] = [
     ),
   },
   {
-    what: "may return before it asserts anything",
-    count: inBody(/(?:^|[{;\s])return\s*(?:;|$)/gm),
-  },
-  {
     what: "runs again until it passes",
-    count: inBody(/\bretryTimes\(|\.retries\(|\bretry:\s*[1-9]|@flaky\b|retries:\s*[1-9]/g),
+    count: ({ context }) =>
+      countOf(
+        /\bretryTimes\(|\.retries\(|\bretry:\s*[1-9]|@(?:pytest\.mark\.)?flaky\b|retries:\s*[1-9]|@Retry\w*|\[Retry\(|@RepeatedIfException/g,
+      )(context),
   },
   {
     what: "leaves some of its values out",

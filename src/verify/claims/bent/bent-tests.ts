@@ -294,11 +294,12 @@ function isMerged(lost: ReturnType<typeof proofsOf>, one: TestCase, later: TestC
   const had = new Set(one.assertions.map(({ text }) => text));
   const isNew = later.assertions.some(({ text, strength }) => strength === 3 && !had.has(text));
   const left = valuesIn(later.body);
-  return isNew && lost.every(({ content }) => valuesOf(content).every((value) => left.has(value)));
+  const values = lost
+    .filter(({ strength }) => strength === 3)
+    // Where something stands in a list is said by the whole list.
+    .flatMap(({ text = "" }) => [...valuesIn(text.replace(/\[\d+\]/g, ""))]);
+  return isNew && values.length > 0 && values.every((value) => left.has(value));
 }
-
-const valuesOf = (content: ReadonlySet<string>): string[] =>
-  [...content].filter((word) => !/^[A-Za-z_$]/.test(word)).map((word) => word.replace(/^"/, ""));
 
 /** An exact assertion that was taken out of a test that is the same otherwise, and stands in no other. */
 function removedFrom(one: TestCase, later: TestCase, { now, gone }: Compared): string | undefined {

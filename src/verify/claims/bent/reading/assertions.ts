@@ -53,7 +53,11 @@ export function assertionsIn(body: string, asserts: RegExp, grammar: Grammar): T
     const from = /^(?:\.|->|should|must|wont)/.test(mask.slice(begin))
       ? beginning(mask, statementStart(mask, begin))
       : begin;
-    end = statementEnd(mask, from);
+    const last = statementEnd(mask, from);
+    // What holds assertions of its own says what they say.
+    if (holdsOthers(mask.slice(begin + match[0].length, last), body.slice(from, last), asserts))
+      continue;
+    end = last;
     const condition = conditionAbove(body, mask, from);
     const text = squeezed(condition?.text ?? body.slice(from, end));
     found.push({
@@ -67,6 +71,15 @@ export function assertionsIn(body: string, asserts: RegExp, grammar: Grammar): T
   }
   return found;
 }
+
+const holdsOthers = (inside: string, text: string, asserts: RegExp): boolean => {
+  const closure = /=>|->|\blambda\b|\bfunc\b|\bfunction\b|\{/.exec(inside);
+  return (
+    closure !== null &&
+    new RegExp(asserts.source, "m").test(inside.slice(closure.index)) &&
+    failureOf(squeezed(text)) === null
+  );
+};
 
 const beginning = (mask: string, from: number): number =>
   from + /^\s*(?:await |return )?/.exec(mask.slice(from))![0].length;

@@ -60,6 +60,10 @@ function bracesEnd(mask: string, from: number): number {
     else if (")}]".includes(one) && --depth <= 0) {
       if (depth < 0) return at + 1;
       // A call's brackets hold the body; a declaration's, or those of a table, are followed by it.
+      const given =
+        one === ")" &&
+        /^\s*(?::\s*[\w<>?]+\s*)?=>?(?!=)\s*[^\s{=]/.test(mask.slice(at + 1, at + 200));
+      if (given && !goesOn.test(mask.slice(at + 1, at + 300))) return statementEnd(mask, at + 1);
       if (one === "}" || (one === ")" && !goesOn.test(mask.slice(at + 1, at + 300)))) return at + 1;
     }
   }

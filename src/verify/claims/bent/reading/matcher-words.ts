@@ -8,7 +8,8 @@ export function matcherWords(text: string): string[] {
     space.trim() === "" ? " " : "",
   );
   const cover = coverOf(plain);
-  const infix = /(?:\.|->|\s)(?=(?:should|must|wont)(?:_|[A-Z]|\b)|Should\b)/.exec(cover);
+  // The last one says what is asserted: `x.shouldBeInstanceOf<Ok>().value shouldBe 5`.
+  const infix = [...cover.matchAll(infixes)].at(-1);
   const from = infix ? infix.index + infix[0].length : 0;
   const head = /^[\w$.:>#!-]*/.exec(cover.slice(from))![0];
   const opened = cover[from + head.length];
@@ -23,6 +24,8 @@ export function matcherWords(text: string): string[] {
   const inner = /\(\s*expect\.((?:\w+\.)*\w+)\(/.exec(cover.slice(end))?.[1];
   return wordsOf(`${asked} ${inner ?? ""}`);
 }
+
+const infixes = /(?:\.|->|\s)(?=(?:should|must|wont)(?:_|[A-Z]|\b)|Should\b)/g;
 
 const isSubjectFirst = (head: string): boolean =>
   /(?:^|[.:>])(?:expect\w*|assert_?[tT]hat|That|check|verifyThat)$/.test(head);
@@ -73,7 +76,7 @@ const presences = set("defined truthy falsy exist exists present anything someth
 const parts = set(
   "contain contains containing include includes included match matches matching regex regexp start starts starting " +
     "end ends ending prefix suffix greater less more least most above below between range in oneof either key keys " +
-    "property attribute item items entry size length len count superset subset positive negative like similar any each every all satisfy satisfies satisfying",
+    "property attribute attributes item items entry size length len count superset subset positive negative like similar any each every all satisfy satisfies satisfying",
 );
 const equals = set("equal equals eq eql be same is identical");
 /** These name every element. */

@@ -21,6 +21,7 @@ const presentHere = new RegExp(
     "is not None|is_some\\(\\)|is_ok\\(\\)|isPresent\\(\\)|isinstance|\\binstanceof\\b|typeof\\b|\\bis_a\\?|kind_of\\?",
     "(?:>|>=|!==?|is not) ?(?:0|\"\"|''|nil|null|None|undefined)\\s*\\)?;?$|\\bANY\\b|\\bis_empty\\(\\)\\)$",
     "toMatchObject\\(\\{\\s*\\}\\)|GreaterThan(?:OrEqual)?\\(0\\)|\\.length\\)\\.toBeGreater|expect\\.any(?:thing)?\\(|mock\\.Anything",
+    '\\btype\\(.*\\) (?:is|==) |assertTrue\\(.* is [A-Z]\\w*\\)|^(?:\\} else )?if .*== (?:""|nil|0) \\{$|[fF]alse\\(.*\\bIs(?:NullOr)?(?:Empty|WhiteSpace)\\w*\\(',
     "matches!\\(.*\\((?:_|\\.\\.)\\)\\s*\\)|\\berr [!=]= nil \\{$|assert \\{:\\w+, _\\} =|assert is_\\w+[( ]",
     "\\b(?:assert|require)\\.Error\\(t, \\w+\\)|^(?:if )?\\w+ == nil \\|\\|",
   ].join("|"),
@@ -33,6 +34,7 @@ const several = /==[^|]*(?:\|\||\bor\b)[^|]*==|(\w[\w.()]*) != [^&|]+&& \1 !=/;
 
 const partialHere = new RegExp(
   [
+    "\\bany(?:[A-Z]\\w*)?\\(|\\bto change\\b(?!.*\\.(?:from|by|to)\\()",
     "\\w+Containing\\(|\\.(?:includes?|contains?|Contains|(?:starts|ends)_?[wW]ith|(?:Starts|Ends)With|any|some)\\??\\(|\\.include\\?",
     "assert_ne!|^assert\\s.*\\s(?:!=|in [(\\[{])|assert!\\(matches!\\([^)]*\\||matches!\\(.*\\||\\bmatch\\(",
     "It\\.IsAny|Arg\\.Any\\b|assert_called\\(|toHaveBeenCalled\\(\\)|toMatch(?:Inline)?Snapshot\\(\\s*\\)",
@@ -56,12 +58,12 @@ const anyFailure = new RegExp(
     "(?:[tT]hrow\\w*|[fF]ailsWith)<(?:System\\.)?(?:Exception|Throwable)>|assertFails\\s*\\{|Throws\\.Exception\\b",
 );
 const failure = new RegExp(
-  "\\b(?:assert_)?(?:raises|assertRaises)\\(|->throws\\(|expectException\\(|" +
+  "\\b(?:assert_)?(?:raises|assertRaises\\w*)\\(|->throws\\(|expectException\\(|" +
     "[tT]hrows\\w*\\(\\w+(?:\\.\\w+)*\\.class|toThrow(?:Error)?\\(\\w+\\)|ThrownBy|raise_error|" +
     "(?<![nN]ot)(?:[tT]hrow\\w*|[fF]ailsWith)<[\\w.]+>|Throws\\.\\w+",
 );
 const failureText = new RegExp(
-  "match=(?!r?[\"'](?:\\.[*+]?)?[\"'])|throws\\(.*, *[\"']|[hw][ai]\\w+Message|" +
+  "assertRaisesRegexp?\\(|match=(?!r?[\"'](?:\\.[*+]?)?[\"'])|throws\\(.*, *[\"']|[hw][ai]\\w+Message|" +
     "toThrow\\w*\\(\\s*[\"'`/]|raise_error\\W[^\"'/]*[\"'/]",
 );
 

@@ -109,7 +109,7 @@ export const testSyntax: readonly Language[] = [
         "@Nested\\b|@TestInstance|@ExtendWith|@RunWith",
     ),
     skips: new RegExp(
-      "@(?:Disabled\\w*|Ignore|EnabledIf\\w*|EnabledOn\\w*)\\b|enabled\\s*=\\s*false|" +
+      "@(?:Disabled\\w*|Ignore|EnabledIf\\w*|EnabledOn\\w*)\\b|enabled\\s*=\\s*(?!true)|" +
         '^\\s*x(?:test|it|should|describe|context|given|feature|scenario)\\s*\\(|(?:^|\\()\\s*"!|^\\s*ignore\\b',
       "m",
     ),
@@ -133,11 +133,11 @@ export const testSyntax: readonly Language[] = [
     marked: null,
     skips: new RegExp(
       "^\\s*(?:RSpec\\.)?x(?:it|describe|context|specify|scenario|feature)\\b|" +
-        ",\\s*:?(?:skip|pending)\\b|\\bif: false|unless: true",
+        ",\\s*:?(?:skip|pending)\\b|,\\s*(?:if|unless):\\s",
       "m",
     ),
     only: /^\s*(?:RSpec\.)?f(?:it|describe|context|specify)\b|focus: true|, :focus\b/m,
-    skipsInside: /^\s*(?:skip|pending|omit)\b/m,
+    skipsInside: /(?:^|[{;])\s*(?:skip|pending|omit)\b/m,
     bodiless: /^(?:it|specify|test|scenario)\s*\(?\s*(["'])(?:(?!\1).)*\1\s*\)?\s*$/,
     fileSkips: null,
     asserts:

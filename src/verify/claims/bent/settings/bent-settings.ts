@@ -39,7 +39,7 @@ const settings = new RegExp(
     "\\.?\\w*\\.(?:[cm]?[jt]s|json|ya?ml)|\\.nycrc(?:\\.json)?|\\.mocharc\\.\\w+|\\.c8rc\\.json|" +
     "pyproject\\.toml|setup\\.cfg|pytest\\.ini|tox\\.ini|\\.coveragerc|conftest\\.py|Makefile|" +
     "justfile|phpunit\\.xml(?:\\.dist)?|\\.rspec|build\\.gradle(?:\\.kts)?|pom\\.xml|codecov\\.ya?ml|" +
-    "\\.simplecov|Cargo\\.toml|mix\\.exs|nextest\\.toml|Rakefile|noxfile\\.py|Taskfile\\.ya?ml|Jenkinsfile|(?:spec|" +
+    "\\.simplecov|Cargo\\.toml|[\\w.]+\\.csproj|mix\\.exs|nextest\\.toml|Rakefile|noxfile\\.py|Taskfile\\.ya?ml|Jenkinsfile|(?:spec|" +
     "rails|test)_helper\\.rb|" +
     "\\.gitlab-ci\\.yml|azure-pipelines\\.yml|(?:ci|test|run[-_]tests?|check)\\.sh)$|" +
     "\\.github/workflows/[^/]+\\.ya?ml$|(?:^|/)bin/ci$",
@@ -65,13 +65,14 @@ const weakens = new RegExp(
       "testNamePattern[\"']? *:|\\bretry: *[1-9]|--exclude-group",
     "add_marker\\([^)]*(?:skip|xfail)|items\\.remove\\(|items\\[:\\] =|hook\\.pytest_deselected|exitstatus = 0",
     "--invert|enabled *= *false|--reruns|--retries|excludeTags|exclude_tags|if: *false|" +
+      "includeTags|includeTestsMatching|includeCategories|<groups>|autotests *= *false|harness *= *false|Compile Remove|" +
       "[\"']?retries[\"']? *[:=] *[1-9]|-k ['\"]?not |--skip[ =]|-skip[ =]",
   ].join("|"),
 );
 
 /** Words that pick some of the tests. */
 const picks = new RegExp(
-  "^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests)(?:=|$)",
+  "^-short$|^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests)(?:=|$)",
 );
 
 const isWeaker = (line: string, was: string): boolean => {
@@ -97,7 +98,7 @@ const runnerWords = new RegExp(
 /** A line that runs the tests, and what is left of it. */
 const runsTests = new RegExp(
   [
-    "\\b(?:npm (?:run )?t(?:est)?\\b|(?:pnpm|yarn|bun) (?:run )?test|vitest|jest|mocha|pytest|unittest|tox|go test",
+    "\\b(?:npm (?:run )?t(?:est)?\\b|(?:pnpm|yarn|bun) (?:run )?test|vitest|jest|mocha|pytest|unittest|tox|go test|gotestsum|nox|nose2|tape|uvu|bazel test|turbo|nx|just test|task test",
     "cargo (?:test|nextest)|(?:mvnw?|gradlew?)\\b[^\\n]*\\b(?:test|check|verify|build)|rspec|rake (?:test|spec)",
     "rails test|phpunit|make (?:test|check)|node --test|ctest|dotnet test)",
   ].join("|"),
@@ -210,7 +211,7 @@ function exclusion(path: string, old: string, now: string): BentPlace[] {
       : (key.startsWith("python_") &&
           value.length > earlier.length &&
           /test_?\w{2,}/i.test(value)) ||
-        (key === "addopts" && isWeaker(value, earlier));
+        (key === "addopts" && isWeaker(`pytest ${value}`, earlier));
     if (isLooser)
       return [
         { path, line: lineOf(now, now.search(key)), what: `"${key}" leaves out more than before` },

@@ -9,7 +9,7 @@ export const isCommands = (path: string): boolean =>
 type Read = (path: string) => string | undefined;
 
 export function commandLines(path: string, text: string, read: Read): string[] {
-  const joined = text.replace(/\\\n\s*/g, " ");
+  const joined = text.replace(/\\\n\s*/g, " ").replace(/\{posargs:?([^}]*)\}/g, "$1");
   if (path.endsWith(".json")) return scriptLines(joined, testScripts(joined));
   const lines = /(?:Makefile|justfile)$/.test(path)
     ? recipeLines(filled(joined), testTargets(joined))

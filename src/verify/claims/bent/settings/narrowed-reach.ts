@@ -59,7 +59,7 @@ function reachIn(
 const value =
   "\\s*[:=]\\s*(?:[\\w.]+\\s*\\?\\s*)?(\\[[^\\]]*\\](?:\\s*:\\s*\\[[^\\]]*\\])?|[^\\n]*(?:\\n[ \\t]+[\\w./*-]+[ \\t]*(?=\\n|$))*)";
 const includes = new RegExp(
-  `["']?(?<![\\w.-])(?:include|testMatch|spec|testpaths|roots|dir|testDir|specPattern|testRegex|pattern|test_files)["']?(?![\\w-])${value}`,
+  `["']?(?<![\\w-])(?:include|testMatch|spec|testpaths|roots|dir|testDir|specPattern|testRegex|pattern|test_files)["']?(?![\\w-])${value}`,
   "g",
 );
 const excludes = new RegExp(

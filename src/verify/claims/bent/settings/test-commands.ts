@@ -13,6 +13,7 @@ const runners: readonly Runner[] = [
   { word: /^(?:pytest|py\.test|unittest|nosetests?)$/, files: /\.py$/ },
   { word: /^(?:vitest|jest|mocha|ava|tap|c8|playwright|cypress)$/, files: /\.[cm]?[jt]sx?$/ },
   { word: /^(?:node --test|bun test|deno test)$/, files: /\.[cm]?[jt]sx?$/ },
+  { word: /^gotestsum$/, files: /_test\.go$/ },
   { word: /^go test$/, files: /_test\.go$/, bare: inFolder },
   { word: /^cargo (?:test|nextest)$/, files: /\.rs$/ },
   { word: /^(?:phpunit|pest|paratest)$/, files: /\.php$/ },
@@ -112,7 +113,7 @@ const runnerAt = (words: readonly string[], at: number): Runner | undefined => {
 type Own = { runner: Runner; own: readonly string[]; folder: string };
 
 function pathWord(word: string, option: string, { runner, own, folder }: Own): Reach | undefined {
-  if (runner.word.test("go test")) return goPackages(word, own);
+  if (runner.files.test("a_test.go")) return goPackages(word, own);
   const base = `(?:^|/)${word
     .replace(/^.*\./, "")
     .replace(/[^\w*]/g, "")
