@@ -257,7 +257,8 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
     return [{ ...place, what: `"${later.name}" moved to a file that runners do not pick` }];
   const bent = bentBody(one, later) ?? narrowedRuns(one, later, now);
   if (bent !== undefined) return [{ ...place, what: `"${later.name}" ${bent}` }];
-  const [had, has] = [proofsOf(one), proofsOf(later)];
+  const had = proofsOf(one).filter(({ text }) => !isNoFailure.test(text ?? ""));
+  const has = proofsOf(later);
   const lost = had.filter((proof) => !livesOn(proof, kept) && !isOfGone(proof.text ?? "", gone));
   const removed = removedFrom(one, later, compared);
   if (removed !== undefined)
@@ -294,12 +295,16 @@ function isMerged(lost: ReturnType<typeof proofsOf>, one: TestCase, later: TestC
   const had = new Set(one.assertions.map(({ text }) => text));
   const isNew = later.assertions.some(({ text, strength }) => strength === 3 && !had.has(text));
   const left = valuesIn(later.body);
-  const values = lost
-    .filter(({ strength }) => strength === 3)
+  const strong = lost.filter(({ strength }) => strength === 3);
+  const values = (strong.length > 0 ? strong : lost)
     // Where something stands in a list is said by the whole list.
     .flatMap(({ text = "" }) => [...valuesIn(text.replace(/\[\d+\]/g, ""))]);
   return isNew && values.length > 0 && values.every((value) => left.has(value));
 }
+
+/** That nothing failed is said by going on, too. */
+const isNoFailure =
+  /\berr(?:or)?\)(?:\.\w+)*\.\w*(?:[nN]ull|[uU]ndefined|[fF]alsy)|(?:ifError|NoError|Nil)\(.*\berr\b/;
 
 /** An exact assertion that was taken out of a test that is the same otherwise, and stands in no other. */
 function removedFrom(one: TestCase, later: TestCase, { now, gone }: Compared): string | undefined {
@@ -318,6 +323,7 @@ function removedFrom(one: TestCase, later: TestCase, { now, gone }: Compared): s
       !left.includes(assertion.text) &&
       !isSaid &&
       !livesOn(assertion, others) &&
+      !isNoFailure.test(assertion.text) &&
       !isOfGone(assertion.text, gone)
     );
   })?.text;

@@ -53,7 +53,7 @@ export function assertionsIn(body: string, asserts: RegExp, grammar: Grammar): T
     const from = /^(?:\.|->|should|must|wont)/.test(mask.slice(begin))
       ? beginning(mask, statementStart(mask, begin))
       : begin;
-    const last = statementEnd(mask, from);
+    const last = lastOf(mask, from);
     // What holds assertions of its own says what they say.
     if (holdsOthers(mask.slice(begin + match[0].length, last), body.slice(from, last), asserts))
       continue;
@@ -70,6 +70,19 @@ export function assertionsIn(body: string, asserts: RegExp, grammar: Grammar): T
     });
   }
   return found;
+}
+
+/** `() -> assertEquals(1, x), () -> …`: the next argument is another assertion. */
+function lastOf(mask: string, from: number): number {
+  const last = statementEnd(mask, from);
+  if (!/(?:=>|->)\s*$/.test(mask.slice(0, from))) return last;
+  let depth = 0;
+  for (let at = from; at < last; at++) {
+    if ("([{".includes(mask[at]!)) depth++;
+    else if (")]}".includes(mask[at]!)) depth--;
+    else if (depth === 0 && mask[at] === ",") return at;
+  }
+  return last;
 }
 
 const holdsOthers = (inside: string, text: string, asserts: RegExp): boolean => {

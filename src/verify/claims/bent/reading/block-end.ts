@@ -119,7 +119,7 @@ export function statementEnd(mask: string, from: number): number {
 }
 
 /** A line that ends so goes on below. */
-const hangs = /(?:&&|\|\||[=+,]|\bshould\w*)[ \t]*$/;
+const hangs = /(?:&&|\|\||=>|[=+,]|\bshould\w*)[ \t]*$/;
 
 /** Where the statement begins that a place stands in, its own brackets and the chain above it included. */
 export function statementStart(mask: string, at: number): number {

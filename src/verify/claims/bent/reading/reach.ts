@@ -1,6 +1,6 @@
 // What stands between the beginning of a test and an assertion: a condition, a handler that takes its failure,
 // a loop over what may be empty, code that runs while nobody waits. A test that was sure to assert has none.
-import { blockEnd, statementStart, type Grammar } from "./block-end.ts";
+import { blockEnd, statementEnd, statementStart, type Grammar } from "./block-end.ts";
 import { namesBeside } from "./operands.ts";
 
 export type Obstacle = "condition" | "handler" | "loop" | "nobody waits";
@@ -20,6 +20,7 @@ export function obstaclesOf(from: number, ground: Ground): Obstacle[] {
     ...own.filter((block) => runsAside(block, ground)).map((): Obstacle => "nobody waits"),
     ...onItsLine(from, ground),
     ...leavesBefore(from, around, ground),
+    ...endsBefore(from, around, ground),
   ];
   return [...new Set(found)];
 }
@@ -268,6 +269,23 @@ function onItsLine(from: number, ground: Ground): Obstacle[] {
   const after = grammar.blocks === "end" ? /\s(?:if|unless)\b(.*)$/.exec(line)?.[1] : undefined;
   const condition = asked?.[1] ?? asked?.[2] ?? after;
   return condition === undefined || isSettled(condition, from, from, ground) ? [] : ["condition"];
+}
+
+/** A return of the same level stands above: nothing comes here. */
+function endsBefore(from: number, around: readonly Block[], ground: Ground): Obstacle[] {
+  const { mask } = ground;
+  return [...mask.slice(0, from).matchAll(/^[ \t]*return\b/gm)].some((match) => {
+    const at = match.index + match[0].length - "return".length;
+    if (statementEnd(mask, at) >= from) return false;
+    // Without a bracket around it, a condition above rules the one statement.
+    const above = mask.slice(0, match.index).trimEnd().split("\n").at(-1)!;
+    if (/^\s*(?:if|unless|else|case|default|when)\b[^{]*$/.test(above)) return false;
+    return blocksAround(at, ground).every(({ opens }) =>
+      around.some((block) => block.opens === opens),
+    );
+  })
+    ? ["condition"]
+    : [];
 }
 
 const leaves = new RegExp(

@@ -78,12 +78,16 @@ const truth = new RegExp(
   "^(?:assert\\s|assert!\\(|(?:self\\.)?assert(?:True|_true)?\\(|assert\\.(?:ok|True|isTrue)\\(|" +
     "assertThat\\(.*\\)\\.isTrue\\(\\)|expect\\(.*\\)\\.(?:toBe\\(true\\)|to\\.be\\.true))",
 );
+/** `if !IsLeap(2000) {` above a report of failure. */
+const isBareCondition =
+  /^(?:\} else )?if (?:[^;{]*; )?!?(?!(?:\w+\.)*(?:\w*Equal\w*|Is|As|Match\w*)\()[\w.]+\([^=<>]*\) \{$/;
 /** Only that a call gave something true. */
 const isTruth = (text: string): boolean =>
-  truth.test(text) &&
-  !/[=!]=|[<>]|\b(?:in|is|not)\b|![\w(]|equals?\w*\(/i.test(
-    text.replace(/(["'`])(?:(?!\1).)*\1|=>|->|\s(?:is|==) True\b|assert!/g, ""),
-  );
+  isBareCondition.test(text) ||
+  (truth.test(text) &&
+    !/[=!]=|[<>]|\b(?:in|is|not)\b|![\w(]|equals?\w*\(/i.test(
+      text.replace(/(["'`])(?:(?!\1).)*\1|=>|->|\s(?:is|==) True\b|assert!/g, ""),
+    ));
 
 /** The parts of the first bracket, cut at its own commas, and what stands behind it. */
 function partsOf(text: string): { parts: string[]; behind: string } {

@@ -24,6 +24,7 @@ export function bentSettings(before: Files, after: Files, trees: Trees): BentPla
       ...exclusion(path, old, now),
       ...lostRuns(path, old, now),
       ...lostGuards(path, old, now),
+      ...heldBack(path, old, now),
     ].slice(0, 1);
   });
   return [...found, ...narrowedReach(changed, trees)];
@@ -128,6 +129,23 @@ function lostRuns(path: string, old: string, now: string): BentPlace[] {
   return was.length > 0 && is.length === 0
     ? [{ path, line: 1, what: "nothing here runs the tests any more" }]
     : [];
+}
+
+/** A step that runs the tests waits for a condition now, or the pipeline for a person. */
+function heldBack(path: string, old: string, now: string): BentPlace[] {
+  if (!/\.ya?ml$/.test(path)) return [];
+  const conditions = now
+    .split(/^(?=\s*- )/m)
+    .filter((step) => runsTests.test(step))
+    .flatMap((step) => step.match(/^\s*(?:- )?(?:if|when): (?!always|success).*$/gm) ?? [])
+    .filter((line) => !old.includes(line.trim().replace(/^- /, "")));
+  const pushes = (text: string): boolean =>
+    /\b(?:push|pull_request)\b/.test(
+      /^["']?on["']?:[^\n]*\n(?:[ \t]+[^\n]*\n?|\n)*/m.exec(text)?.[0] ?? "",
+    );
+  if (conditions.length === 0 && (!pushes(old) || pushes(now))) return [];
+  const at = conditions[0] ?? "on:";
+  return [{ path, line: lineOf(now, now.indexOf(at)), what: "the tests are run in fewer cases" }];
 }
 
 /** What a target runs, with what it depends on. */

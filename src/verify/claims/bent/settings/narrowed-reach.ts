@@ -99,10 +99,14 @@ function settingsReach(path: string, text: string, tests: readonly string[]): Re
   return (test) =>
     !named.files.test(test) ||
     ((picked.length === 0 || picked.some((reach) => reach(test))) &&
+      (named.called === undefined ||
+        named.called.length === 0 ||
+        named.called.some((word) => reachOf(`**/${word}`, [test]) !== undefined)) &&
       !left.some((reach) => reach(test)));
 }
 
-type Named = { picked: string[]; left: string[]; files: RegExp };
+/** `called`: patterns of the files' own names. */
+type Named = { picked: string[]; left: string[]; files: RegExp; called?: string[] };
 
 const wordsIn = (found: string): string[] =>
   /["'`]/.test(found)
@@ -117,13 +121,19 @@ function inKeys(path: string, text: string): Named {
     : path.endsWith("Rakefile")
       ? /\.rb$/
       : /\.[cm]?[jt]sx?$/;
+  const called = /^python_files\s*=\s*(.*)$/m.exec(text)?.[1];
   const appended = [
     ...text.matchAll(/collect_ignore(?:_glob)?\.(?:append|extend)\(([^)]*)\)/g),
   ].flatMap(([, found]) => wordsIn(found!));
   const isRuns =
     !path.endsWith("package.json") || /"(?:jest|vitest|mocha|ava)"\s*:\s*\{/.test(text);
   return isRuns
-    ? { picked: of(includes), left: [...of(excludes), ...appended], files }
+    ? {
+        picked: of(includes),
+        left: [...of(excludes), ...appended],
+        files,
+        called: called ? wordsIn(called) : [],
+      }
     : { picked: [], left: [], files };
 }
 
@@ -165,7 +175,5 @@ function inXml(text: string): Named {
 const withoutCoverage = (text: string): string =>
   text
     .replace(/\bcoverage\s*:\s*\{(?:[^{}]|\{[^{}]*\})*\}/g, "")
-    .replace(
-      /^\[(?:tool\.coverage|coverage|run|report|tool\.(?!pytest))[^\n]*\n(?:(?!\[)[^\n]*\n?)*/gm,
-      "",
-    );
+    // Sections of other tools.
+    .replace(/^\[(?!pytest|tool:pytest|tool\.pytest|testenv)[^\n]*\n(?:(?!\[)[^\n]*\n?)*/gm, "");
