@@ -8,18 +8,20 @@ import { valuesIn } from "./reading/assertions.ts";
 import { changedExpectations, rewrittenSnapshots } from "./changed-expectations.ts";
 import { greenAnyway } from "./green-anyway.ts";
 import {
+  calledNames,
+  isMerged,
   keptProofs,
   livesOn,
-  calledNames,
   proofsOf,
+  saysAsMuch,
   type Kept,
-  type Proof,
 } from "./kept-proofs.ts";
+import { lostInput, standing, triesLess } from "./lost-input.ts";
 import { isLooser, parentsIn } from "./looser.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
 import type { Trees } from "./settings/narrowed-reach.ts";
 import { standIns } from "./stand-ins.ts";
-import { inputsOf, operandsOf, plainLiterals } from "./reading/operands.ts";
+import { operandsOf } from "./reading/operands.ts";
 import { testCasesIn, type BentPlace, type TestCase } from "./test-cases.ts";
 import { whatChanged, type Change } from "./what-changed.ts";
 
@@ -237,18 +239,6 @@ function goneTest(one: TestCase, compared: Compared): BentPlace[] {
   return [{ path: one.path, line: one.line, what: `the test "${one.name}" is gone` }];
 }
 
-/** A value that the test gave to something, and that stands in no test file any more. */
-const lostInput = (text: string, { stands }: Compared): string | undefined =>
-  inputsOf(text).find((value) => !stands(value));
-
-function standing(texts: readonly string[]): (value: string) => boolean {
-  const literals = new Set(texts.flatMap(plainLiterals));
-  const all = texts.join("\n");
-  const numbers = new Set((all.match(/-?\d[\d_.]*/g) ?? []).map((one) => plainLiterals(one)[0]!));
-  return (value) =>
-    literals.has(value) || numbers.has(value) || (value.length > 1 && all.includes(value));
-}
-
 function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPlace[] {
   const { kept, now, gone } = compared;
   const place = { path: later.path, line: later.line };
@@ -272,34 +262,6 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
   return [
     { ...place, what: `"${later.name}" asserts less: ${had.length} before, ${has.length} now` },
   ];
-}
-
-/** With other code, and nothing that says why, a value is given to what is tested no more. */
-function triesLess(lost: readonly Proof[], compared: Compared): string | undefined {
-  const { isDocumented, sources, isNamed } = compared.change;
-  if (isDocumented || sources.length === 0) return undefined;
-  const inputs = lost.flatMap(({ text }) => lostInput(text ?? "", compared) ?? []);
-  return inputs.find((value) => !isNamed(value, ""));
-}
-
-/** Of each strength, or more, there is no less: two halves do not make up for a whole. */
-const saysAsMuch = (has: readonly Proof[], had: readonly Proof[]): boolean =>
-  [1, 2, 3].every((least) => {
-    const of = (list: readonly Proof[]): number =>
-      list.filter(({ strength }) => strength >= least).length;
-    return of(has) >= of(had);
-  });
-
-/** All values of what is lost stand in the test still, and something else is asserted of them. */
-function isMerged(lost: ReturnType<typeof proofsOf>, one: TestCase, later: TestCase): boolean {
-  const had = new Set(one.assertions.map(({ text }) => text));
-  const isNew = later.assertions.some(({ text, strength }) => strength === 3 && !had.has(text));
-  const left = valuesIn(later.body);
-  const strong = lost.filter(({ strength }) => strength === 3);
-  const values = (strong.length > 0 ? strong : lost)
-    // Where something stands in a list is said by the whole list.
-    .flatMap(({ text = "" }) => [...valuesIn(text.replace(/\[\d+\]/g, ""))]);
-  return isNew && values.length > 0 && values.every((value) => left.has(value));
 }
 
 /** That nothing failed is said by going on, too. */

@@ -43,8 +43,11 @@ function leavesOut(path: string, before: string, text: string): BentPlace | unde
 
 const isSupport =
   /(?:^|\/)(?:conftest\.py|(?:spec|rails|test)_helper\.rb|[\w.-]*setup[\w.-]*\.[cm]?[jt]sx?)$/i;
-const pytestHooks =
-  /^def pytest_(?:collection|runtest|itemcollected|pycollect|ignore|sessionfinish|report|pyfunc)\w*\([^\n]*\n(?:[ \t]+[^\n]*\n?|\n)*/gm;
+const pytestHooks = new RegExp(
+  "^def pytest_(?:collection|runtest|itemcollected|pycollect|ignore|sessionfinish|report|pyfunc)\\w*\\(" +
+    "[^\\n]*\\n(?:[ \\t]+[^\\n]*\\n?|\\n)*",
+  "gm",
+);
 const drops = /skip|xfail|deselect|\.remove\(|outcome|exitstatus|items\[|return True|\bwasxfail\b/;
 
 const isCode = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|exs?)$/;

@@ -68,7 +68,8 @@ const shapeOf = (body: string): string =>
 
 /** Values are drawn by a library that looks for counter-examples. */
 const draws = new RegExp(
-  "\\b(?:fc|st|strategies|Gen|gen|Arb|Arbitraries|rapid|StreamData|testcheck|jsc)\\.\\w+|\\bproptest!|\\bprop::|\\bany::<|" +
+  "\\b(?:fc|st|strategies|Gen|gen|Arb|Arbitraries|rapid|StreamData|testcheck|jsc)\\.\\w+|" +
+    "\\bproptest!|\\bprop::|\\bany::<|" +
     "@ForAll|@Property|\\bforAll\\b|\\bcheckAll\\b|\\bquick\\.Check|quickcheck",
 );
 const runs =

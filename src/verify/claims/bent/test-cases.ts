@@ -10,7 +10,7 @@ import {
   type Grammar,
 } from "./reading/block-end.ts";
 import { assertionsIn, contentOf, type TestAssertion } from "./reading/assertions.ts";
-import { obstaclesOf } from "./reading/reach.ts";
+import { obstaclesOf } from "./reading/obstacles-of.ts";
 import { rowsIn, type TestRow } from "./reading/test-rows.ts";
 import { testSyntax, type Language } from "./reading/test-syntax.ts";
 

@@ -2,7 +2,7 @@
 // something about it, that it is there, or nothing.
 import { covered, statementEnd, statementStart, type Grammar } from "./block-end.ts";
 import { withWords } from "./operands.ts";
-import { obstaclesOf, type Obstacle } from "./reach.ts";
+import { obstaclesOf, type Obstacle } from "./obstacles-of.ts";
 import { failureOf, strengthOf, toleranceOf, type Strength } from "./strength.ts";
 
 /** `content`: names and values that the assertion is about. */

@@ -1,5 +1,5 @@
 // Which test files the commands of a script, a recipe or a pipeline run, over the files that are there.
-import { reachOf, type Reach } from "./path-patterns.ts";
+import { reachOf, type Reach } from "./reach-of.ts";
 
 type Runner = {
   word: RegExp;
@@ -59,7 +59,7 @@ function segmentsOf(line: string): Segment[] {
 
 /** Their values are no tests. */
 const otherValues =
-  /^-(?:-cov\w*|-coverage\w*|-?o|-output\w*|-outputFile|-setup\w*|-require|r|-import|-config|c|-project|-reporter|-env-file)\b/;
+  /^-(?:-cov\w*|-coverage\w*|-?o|-output\w*|-setup\w*|-require|r|-import|-config|c|-project|-reporter|-env-file)\b/;
 const takesAway = /ignore|exclude|deselect|skip|invert/i;
 
 function runOf({ words, folder, without }: Segment, tests: readonly string[]): Reach | undefined {

@@ -2,14 +2,9 @@
 // a loop over what may be empty, code that runs while nobody waits. A test that was sure to assert has none.
 import { blockEnd, statementEnd, statementStart, type Grammar } from "./block-end.ts";
 import { namesBeside } from "./operands.ts";
+import { isWaitedFor, runsAside, type Block, type Ground } from "./is-waited-for.ts";
 
 export type Obstacle = "condition" | "handler" | "loop" | "nobody waits";
-
-/** A test's text with its strings covered. `asserts`: whether a text asserts or fails. */
-export type Ground = { body: string; mask: string; grammar: Grammar; asserts: RegExp };
-
-/** `header`: the statement that opens the block, and where the block begins and ends. */
-type Block = { header: string; at: number; opens: number; end: number };
 
 export function obstaclesOf(from: number, ground: Ground): Obstacle[] {
   const around = blocksAround(from, ground);
@@ -108,7 +103,7 @@ function isFreeCondition(block: Block, from: number, ground: Ground): boolean {
     const rest = behind.slice(0, blockEnd(behind, other[0].length, ground.grammar));
     if (asserts.test(rest) || told.test(rest)) return false;
   }
-  return !isSettled(asked, block.at, from, ground);
+  return !isSettled(asked, { at: block.at, from }, ground);
 }
 
 /** An arm that does nothing. */
@@ -117,8 +112,7 @@ const givesUp = /(?:=>|->)\s*(?:\{\s*\}|\(\)|Unit\b|return\b)|\bdefault:\s*(?:br
 /** It asks for what a row says, or for what an assertion above has made sure. */
 function isSettled(
   asked: string,
-  at: number,
-  from: number,
+  { at, from }: { at: number; from: number },
   { body, mask, asserts }: Ground,
 ): boolean {
   const names = namesBeside(asked).filter((name) => !words.has(name));
@@ -149,7 +143,8 @@ const words: ReadonlySet<string> = new Set(
 
 /** Somebody hears of it. */
 const told = new RegExp(
-  "\\b(?:throw|raise|rethrow|flunk|assert)\\b|\\bfail\\b|\\b(?:fail\\w*|panic|reject|exit|expect\\w*|assert\\w*)!?\\s*[({]|" +
+  "\\b(?:throw|raise|rethrow|flunk|assert)\\b|\\bfail\\b|" +
+    "\\b(?:fail\\w*|panic|reject|exit|expect\\w*|assert\\w*)!?\\s*[({]|" +
     "\\bt\\.(?:Error|Fatal|Fail)|->fail|\\w+ = e(?:rr|x)?\\b",
 );
 
@@ -206,60 +201,6 @@ function mayBeEmpty({ header, at }: Block, { body, asserts }: Ground): boolean {
   });
 }
 
-const aside = new RegExp(
-  "(?:\\bset(?:Timeout|Immediate|Interval)|\\bnextTick|queueMicrotask|\\.then|\\blaunch|\\bgo func\\([^)]*\\)|spawn\\w*|" +
-    "\\b[tT]hread(?:\\.new|\\.start|_?[pP]ool\\w*)?|\\.submit|\\.execute|\\w+Async|Task\\.Run|StartNew|create_task|" +
-    "ensure_future|call_later|\\.once?|addEventListener|\\.subscribe|\\.delayed|invokeLater|\\.async)(?:\\([^()]*\\))?" +
-    "(?:\\?\\.)?\\s*(?:do)?$",
-);
-
-/** Its code runs beside the test. */
-function runsAside({ header, opens }: Block, ground: Ground): boolean {
-  const { mask } = ground;
-  const callee = header
-    .replace(/\s*\(?[^()]*\)?\s*(?:=>|->)\s*$/, "")
-    .replace(/\(\s*(?:async\s*)?(?:function\b)?[^()]*\(?$/, "");
-  if (aside.test(header) || aside.test(callee))
-    return !/\b(?:describe|context|it|test)\b/.test(callee);
-  if (/\.forEach\s*$/.test(header) && /^\(\s*async\b/.test(mask.slice(opens))) return true;
-  const inner = /^(?:async )?(?:def|function|const|let|fun|fn) (\w+)/.exec(header)?.[1];
-  return (
-    inner !== undefined &&
-    new RegExp(
-      `(?:[tT]hread|[tT]imer|create_task|submit|set(?:Timeout|Immediate))\\([^\\n]*\\b${inner}\\b`,
-    ).test(mask)
-  );
-}
-
-const waits = new RegExp(
-  "^(?:\\.|->)\\s*(?:join|value|await|get|wait|result|unwrap)\\b|\\.(?:[jJ]oin\\w*|[wW]ait\\w*|await\\w*|result|get)\\(|\\bjoin\\b|" +
-    "\\bwaitFor|\\b(?:done|resolve|gather|latch)\\b|<-\\s*\\w|\\b(?:run(?:All|Only)?(?:Pending)?|advance)Tim|" +
-    "\\bawait (?:new Promise|Promise\\.|sleep|delay|set|flush|tick|\\w*[pP]romise)|JoinHandle|coroutineScope|\\brun(?:Test|Blocking)\\b",
-);
-
-/** The code itself says when it is through. */
-const signals = /\b(?:resolve|done|countDown|Done|complete\w*|fulfill|release|signal)\(/;
-
-/** The statement is awaited or given back, its answer taken up, or the rest of the test waits. */
-function isWaitedFor({ header, at, end }: Block, { mask }: Ground): boolean {
-  if (/^(?:await|return|yield)\b/.test(header)) return true;
-  const rest = mask.slice(end).replace(/^\s*\)+/, "");
-  const holder = /^(?:(?:const|let|var|val|auto)\s+)?(\w+)(?:: [^=]+)? :?= /.exec(header)?.[1];
-  if (
-    holder !== undefined &&
-    new RegExp(`(?:await|return|Wait|join|gather)[^\\n]*\\b${holder}\\b|\\b${holder}\\.`).test(rest)
-  )
-    return true;
-  // A scope of its own is none of the test's.
-  const before = /\bGlobalScope\b|CoroutineScope\(/.test(header) ? "" : mask.slice(0, at);
-  return (
-    runsAside({ header, at, opens: at, end }, { mask } as Ground) &&
-    (waits.test(rest) ||
-      signals.test(mask.slice(at, end)) ||
-      /\b(?:done|runTest|runBlocking|coroutineScope)\b/.test(before))
-  );
-}
-
 /** `if (x) expect(y)`, `x && expect(y)`, `expect(y) if x`, on the assertion's own line. */
 function onItsLine(from: number, ground: Ground): Obstacle[] {
   const { mask, grammar } = ground;
@@ -268,7 +209,9 @@ function onItsLine(from: number, ground: Ground): Obstacle[] {
   const line = mask.slice(from).split("\n")[0]!;
   const after = grammar.blocks === "end" ? /\s(?:if|unless)\b(.*)$/.exec(line)?.[1] : undefined;
   const condition = asked?.[1] ?? asked?.[2] ?? after;
-  return condition === undefined || isSettled(condition, from, from, ground) ? [] : ["condition"];
+  return condition === undefined || isSettled(condition, { at: from, from }, ground)
+    ? []
+    : ["condition"];
 }
 
 /** A return of the same level stands above: nothing comes here. */
@@ -300,7 +243,7 @@ function leavesBefore(from: number, around: readonly Block[], ground: Ground): O
     const at = match.index + /^\s*/.exec(match[0])![0].length;
     const blocks = blocksAround(at, ground);
     const isOnTheWay = blocks.every(({ opens }) => around.some((block) => block.opens === opens));
-    return isOnTheWay && !isSettled(match[1] ?? match[2] ?? "", at, at, ground);
+    return isOnTheWay && !isSettled(match[1] ?? match[2] ?? "", { at, from: at }, ground);
   })
     ? ["condition"]
     : [];
