@@ -72,8 +72,11 @@ const draws = new RegExp(
     "\\bproptest!|\\bprop::|\\bany::<|" +
     "@ForAll|@Property|\\bforAll\\b|\\bcheckAll\\b|\\bquick\\.Check|quickcheck",
 );
-const runs =
-  /\b(?:numRuns|num_runs|max_?[eE]xamples|with_cases|cases|tries|iterations|repetitions|minSuccessful\w*|MaxCount|checks)\b\W{1,3}(\d+)/g;
+const runs = new RegExp(
+  "\\b(?:num_?[rR]uns|max_?[eE]xamples|with_cases|cases|tries|iterations|repetitions|minSuccessful\\w*|" +
+    "MaxCount|checks)\\b\\W{1,3}(\\d+)",
+  "g",
+);
 /** So few are tried by nobody who looks for counter-examples. */
 const fewRuns = 20;
 const least = /\bmin_?[A-Za-z]*\b\W{1,3}(-?\d+)/g;

@@ -5,17 +5,17 @@ import type { Grammar } from "./block-end.ts";
 export type Ground = { body: string; mask: string; grammar: Grammar; asserts: RegExp };
 
 /** `header`: the statement that opens the block, and where the block begins and ends. */
-export type Block = { header: string; at: number; opens: number; end: number };
+export type TestBlock = { header: string; at: number; opens: number; end: number };
 
 const aside = new RegExp(
-  "(?:\\bset(?:Timeout|Immediate|Interval)|\\bnextTick|queueMicrotask|\\.then|\\blaunch|\\bgo func\\([^)]*\\)|spawn\\w*|" +
-    "\\b[tT]hread(?:\\.new|\\.start|_?[pP]ool\\w*)?|\\.submit|\\.execute|\\w+Async|Task\\.Run|StartNew|create_task|" +
-    "ensure_future|call_later|\\.once?|addEventListener|\\.subscribe|\\.delayed|invokeLater|\\.async)(?:\\([^()]*\\))?" +
+  "(?:\\bset(?:Timeout|Immediate|Interval)|\\bnextTick|queueMicrotask|\\.then|\\blaunch|\\bgo func\\([^)]*\\)|" +
+    "spawn\\w*|\\b[tT]hread(?:\\.new|\\.start|_?[pP]ool\\w*)?|\\.submit|\\.execute|\\w+Async|Task\\.Run|StartNew|create_task|" +
+    "ensure_future|call_later|\\.on(?:ce)?|addEventListener|\\.subscribe|\\.delayed|invokeLater|\\.async)(?:\\([^()]*\\))?" +
     "(?:\\?\\.)?\\s*(?:do)?$",
 );
 
 /** Its code runs beside the test. */
-export function runsAside({ header, opens }: Block, ground: Ground): boolean {
+export function runsAside({ header, opens }: TestBlock, ground: Ground): boolean {
   const { mask } = ground;
   const callee = header
     .replace(/\s*\(?[^()]*\)?\s*(?:=>|->)\s*$/, "")
@@ -42,7 +42,7 @@ const waits = new RegExp(
 const signals = /\b(?:resolve|done|countDown|Done|complete\w*|fulfill|release|signal)\(/;
 
 /** The statement is awaited or given back, its answer taken up, or the rest of the test waits. */
-export function isWaitedFor({ header, at, end }: Block, { mask }: Ground): boolean {
+export function isWaitedFor({ header, at, end }: TestBlock, { mask }: Ground): boolean {
   if (/^(?:await|return|yield)\b/.test(header)) return true;
   const rest = mask.slice(end).replace(/^\s*\)+/, "");
   const holder = /^(?:(?:const|let|var|val|auto)\s+)?(\w+)(?:: [^=]+)? :?= /.exec(header)?.[1];

@@ -64,7 +64,8 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 const negations = set("not no never nothing wont refute isnt doesnt without");
 const nothings = set(
-  "null nil none undefined empty blank whitespace zero nan default error err errors throw throws raise raised raises exception",
+  "null nil none undefined empty blank whitespace zero nan default error err errors exception " +
+    "throw throws raise raised raises",
 );
 const kinds = set(
   "instance instanceof isinstance kind type typeof subclass implement implements callable respond iterable assignable",

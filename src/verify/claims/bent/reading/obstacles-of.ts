@@ -1,8 +1,8 @@
 // What stands between the beginning of a test and an assertion: a condition, a handler that takes its failure,
 // a loop over what may be empty, code that runs while nobody waits. A test that was sure to assert has none.
-import { blockEnd, statementEnd, statementStart, type Grammar } from "./block-end.ts";
+import { blockEnd, statementEnd, statementStart } from "./block-end.ts";
 import { namesBeside } from "./operands.ts";
-import { isWaitedFor, runsAside, type Block, type Ground } from "./is-waited-for.ts";
+import { isWaitedFor, runsAside, type TestBlock, type Ground } from "./is-waited-for.ts";
 
 export type Obstacle = "condition" | "handler" | "loop" | "nobody waits";
 
@@ -21,10 +21,10 @@ export function obstaclesOf(from: number, ground: Ground): Obstacle[] {
 }
 
 /** From the outermost to the innermost; the test itself is none of them. */
-function blocksAround(from: number, ground: Ground): Block[] {
+function blocksAround(from: number, ground: Ground): TestBlock[] {
   const { mask, grammar } = ground;
   const lines = grammar.blocks === "braces" ? [] : linesAbove(from, ground);
-  const found: Block[] = [];
+  const found: TestBlock[] = [];
   let depth = 0;
   for (let at = from - 1; at > 0; at--) {
     if (")]}".includes(mask[at]!)) depth++;
@@ -58,8 +58,8 @@ function closing(mask: string, opens: number): number {
 }
 
 /** Lines above that stand less deep. */
-function linesAbove(from: number, { mask, grammar }: Ground): Block[] {
-  const found: Block[] = [];
+function linesAbove(from: number, { mask, grammar }: Ground): TestBlock[] {
+  const found: TestBlock[] = [];
   const indentAt = (at: number): number => /^[ \t]*/.exec(mask.slice(at))![0].length;
   let start = mask.lastIndexOf("\n", from - 1) + 1;
   let deep = indentAt(start);
@@ -78,7 +78,7 @@ function linesAbove(from: number, { mask, grammar }: Ground): Block[] {
   return found;
 }
 
-function kindsOf(block: Block, from: number, ground: Ground): Obstacle[] {
+function kindsOf(block: TestBlock, from: number, ground: Ground): Obstacle[] {
   const { header } = block;
   if (isFreeCondition(block, from, ground)) return ["condition"];
   if (/^(?:\w+ = )?(?:try|begin|do)\b|\bdo$/.test(header) && takesFailures(block, ground))
@@ -89,7 +89,7 @@ function kindsOf(block: Block, from: number, ground: Ground): Obstacle[] {
 }
 
 /** A condition about what the test got, that nothing asserted before, and without an other side that asserts. */
-function isFreeCondition(block: Block, from: number, ground: Ground): boolean {
+function isFreeCondition(block: TestBlock, from: number, ground: Ground): boolean {
   const { mask, asserts } = ground;
   const { header, end } = block;
   if (/\?\.(?:\w+)?(?:\([^)]*)?$|\bifPresent\w*$/.test(header)) return true;
@@ -149,7 +149,7 @@ const told = new RegExp(
 );
 
 /** A handler below that does not tell, of a class that failures of tests belong to. */
-function takesFailures({ opens, at, end }: Block, { mask, grammar }: Ground): boolean {
+function takesFailures({ opens, at, end }: TestBlock, { mask, grammar }: Ground): boolean {
   if (grammar.blocks === "braces") {
     const handler = /^\s*catch\b\s*(?:\([^)]*\)|[\w: ]*)?\s*(?=\{)/.exec(mask.slice(end));
     if (!handler) return false;
@@ -184,7 +184,7 @@ const countable =
   /\d|\.\.|[[{(]\s*[[{("'\w-]+,|\b(?:cases|tests?|table|rows|examples|data|range)\b/i;
 
 /** It goes through what the test got; a list that stands there is known to hold something. */
-function mayBeEmpty({ header, at }: Block, { body, asserts }: Ground): boolean {
+function mayBeEmpty({ header, at }: TestBlock, { body, asserts }: Ground): boolean {
   if (!isLoop.test(header) && !goesThrough.test(header)) return false;
   const through = isLoop.test(header)
     ? header.replace(/^.*?\b(?:in|of|range)\b|^[^:]*:/, "")
@@ -215,7 +215,7 @@ function onItsLine(from: number, ground: Ground): Obstacle[] {
 }
 
 /** A return of the same level stands above: nothing comes here. */
-function endsBefore(from: number, around: readonly Block[], ground: Ground): Obstacle[] {
+function endsBefore(from: number, around: readonly TestBlock[], ground: Ground): Obstacle[] {
   const { mask } = ground;
   return [...mask.slice(0, from).matchAll(/^[ \t]*return\b/gm)].some((match) => {
     const at = match.index + match[0].length - "return".length;
@@ -232,12 +232,13 @@ function endsBefore(from: number, around: readonly Block[], ground: Ground): Obs
 }
 
 const leaves = new RegExp(
-  "^[ \\t]*(?:\\} )?(?:if|unless)\\b([^\\n]*?)(?:\\{\\s*|:\\s*|\\)\\s*|\\n\\s*)return\\b|^[ \\t]*(?:return|next)(?:@\\w+)?[ \\t]+(?:if|unless)\\b([^\\n]*)",
+  "^[ \\t]*(?:\\} )?(?:if|unless)\\b([^\\n]*?)(?:\\{\\s*|:\\s*|\\)\\s*|\\n\\s*)return\\b|" +
+    "^[ \\t]*(?:return|next)(?:@\\w+)?[ \\t]+(?:if|unless)\\b([^\\n]*)",
   "gm",
 );
 
 /** Above, where the way to the assertion leads past, it may have been left already. */
-function leavesBefore(from: number, around: readonly Block[], ground: Ground): Obstacle[] {
+function leavesBefore(from: number, around: readonly TestBlock[], ground: Ground): Obstacle[] {
   const { mask } = ground;
   return [...mask.slice(0, from).matchAll(leaves)].some((match) => {
     const at = match.index + /^\s*/.exec(match[0])![0].length;

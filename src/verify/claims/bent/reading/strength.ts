@@ -20,7 +20,8 @@ const presentHere = new RegExp(
   [
     "is not None|is_some\\(\\)|is_ok\\(\\)|isPresent\\(\\)|isinstance|\\binstanceof\\b|typeof\\b|\\bis_a\\?|kind_of\\?",
     "(?:>|>=|!==?|is not) ?(?:0|\"\"|''|nil|null|None|undefined)\\s*\\)?;?$|\\bANY\\b|\\bis_empty\\(\\)\\)$",
-    "toMatchObject\\(\\{\\s*\\}\\)|GreaterThan(?:OrEqual)?\\(0\\)|\\.length\\)\\.toBeGreater|expect\\.any(?:thing)?\\(|mock\\.Anything",
+    "toMatchObject\\(\\{\\s*\\}\\)|GreaterThan(?:OrEqual)?\\(0\\)|\\.length\\)\\.toBeGreater",
+    "expect\\.any(?:thing)?\\(|mock\\.Anything",
     '\\btype\\(.*\\) (?:is|==) |assertTrue\\(.* is [A-Z]\\w*\\)|^(?:\\} else )?if .*== (?:""|nil|0) \\{$',
     "[fF]alse\\(.*\\bIs(?:NullOr)?(?:Empty|WhiteSpace)\\w*\\(",
     "matches!\\(.*\\((?:_|\\.\\.)\\)\\s*\\)|\\berr [!=]= nil \\{$|assert \\{:\\w+, _\\} =|assert is_\\w+[( ]",

@@ -67,7 +67,8 @@ const weakens = new RegExp(
       "testNamePattern[\"']? *:|\\bretry: *[1-9]|--exclude-group",
     "add_marker\\([^)]*(?:skip|xfail)|items\\.remove\\(|items\\[:\\] =|hook\\.pytest_deselected|exitstatus = 0",
     "--invert|enabled *= *false|--reruns|--retries|excludeTags|exclude_tags|if: *false|" +
-      "includeTags|includeTestsMatching|includeCategories|<groups>|autotests *= *false|harness *= *false|Compile Remove|" +
+      "includeTags|includeTestsMatching|includeCategories|<groups>|autotests *= *false|" +
+      "harness *= *false|Compile Remove|" +
       "[\"']?retries[\"']? *[:=] *[1-9]|-k ['\"]?not |--skip[ =]|-skip[ =]",
   ].join("|"),
 );

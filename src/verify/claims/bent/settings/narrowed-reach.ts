@@ -4,7 +4,7 @@ import { reachOf, type Reach } from "./reach-of.ts";
 import { commandLines, isCommands } from "./command-lines.ts";
 import { commandReach } from "./command-reach.ts";
 
-/** `tests`: test files that were there and still are; `known`: all of both trees; `was`, `is`: the text of a file, before and after. */
+/** `tests`: test files that were there and still are; `known`: all of both trees; `was`, `is`: texts of files. */
 export type Trees = {
   tests: readonly string[];
   known: readonly string[];
