@@ -24,12 +24,20 @@ export function runsAside({ header, opens }: TestBlock, ground: Ground): boolean
     return !/\b(?:describe|context|it|test)\b/.test(callee);
   if (/\.forEach\s*$/.test(header) && /^\(\s*async\b/.test(mask.slice(opens))) return true;
   const inner = /^(?:async )?(?:def|function|const|let|fun|fn) (\w+)/.exec(header)?.[1];
-  return (
-    inner !== undefined &&
-    new RegExp(
-      `(?:[tT]hread|[tT]imer|create_task|submit|set(?:Timeout|Immediate))\\([^\\n]*\\b${inner}\\b`,
-    ).test(mask)
-  );
+  return inner !== undefined && isStarted(inner, mask);
+}
+
+/** A function is given to something that runs it beside the test. */
+const isStarted = (name: string, text: string): boolean =>
+  new RegExp(
+    `(?:[tT]hread|[tT]imer|create_task|submit|set(?:Timeout|Immediate))\\([^\\n]*\\b${name}\\b`,
+  ).test(text);
+
+/** The name of a helper stands at a place where it is started, and nothing waits behind. */
+export function isStartedAt(from: number, { mask }: Ground): boolean {
+  const line = mask.slice(mask.lastIndexOf("\n", from) + 1).split("\n")[0]!;
+  const name = /^\w+/.exec(mask.slice(from))?.[0];
+  return name !== undefined && isStarted(name, line) && !waits.test(mask.slice(from));
 }
 
 const waits = new RegExp(

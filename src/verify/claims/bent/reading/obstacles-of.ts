@@ -2,7 +2,13 @@
 // a loop over what may be empty, code that runs while nobody waits. A test that was sure to assert has none.
 import { blockEnd, statementEnd, statementStart } from "./block-end.ts";
 import { namesBeside } from "./operands.ts";
-import { isWaitedFor, runsAside, type TestBlock, type Ground } from "./is-waited-for.ts";
+import {
+  isStartedAt,
+  isWaitedFor,
+  runsAside,
+  type TestBlock,
+  type Ground,
+} from "./is-waited-for.ts";
 
 export type Obstacle = "condition" | "handler" | "loop" | "nobody waits";
 
@@ -14,6 +20,7 @@ export function obstaclesOf(from: number, ground: Ground): Obstacle[] {
     ...around.flatMap((block) => kindsOf(block, from, ground)),
     ...own.filter((block) => runsAside(block, ground)).map((): Obstacle => "nobody waits"),
     ...onItsLine(from, ground),
+    ...(isStartedAt(from, ground) ? (["nobody waits"] as const) : []),
     ...leavesBefore(from, around, ground),
     ...endsBefore(from, around, ground),
   ];
