@@ -22,6 +22,13 @@ export function standing(texts: readonly string[]): (value: string) => boolean {
 export function triesLess(lost: readonly TestProof[], compared: Setting): string | undefined {
   const { isDocumented, sources, isNamed } = compared.change;
   if (isDocumented || sources.length === 0) return undefined;
-  const inputs = lost.flatMap(({ text }) => lostInput(text ?? "", compared) ?? []);
-  return inputs.find((value) => !isNamed(value, ""));
+  // Where what comes out still stands, the input was only written in another way.
+  return lost.flatMap(({ text = "" }) => {
+    const inputs = inputsOf(text);
+    const isOtherGone = plainLiterals(text).some(
+      (value) => !inputs.includes(value) && !compared.stands(value),
+    );
+    const input = lostInput(text, compared);
+    return input !== undefined && isOtherGone && !isNamed(input, "") ? [input] : [];
+  })[0];
 }

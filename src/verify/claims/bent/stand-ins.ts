@@ -132,7 +132,7 @@ const patches: readonly RegExp[] = [
   /\b(?:allow|expect|stub)\w*\([^()]*(?:\([^()]*\))?\)\.to receive\(:(\w+)/g,
   /\.(\w+)\s*=\s*(?:async )?(?:lambda\b|function\b|\([^)]*\)\s*=>|\w+\s*=>|(?:Magic)?Mock\(|(?:jest|vi)\.fn\()/g,
   /\b(\w+)\)?\.mock(?:Return|Resolved|Rejected|Implementation)\w*\(/g,
-  /\bwhen\(\s*\w+\.(\w+)\([^()]*\)\s*\)\.then|\bdoReturn\([^)]*\)\.when\(\w+\)\.(\w+)\(|\bdef \w+\.(\w+)/g,
+  /\bwhen`?\(\s*\w+\.(\w+)\([^()]*\)\s*\)\.then|\bdoReturn\([^)]*\)\.when\(\w+\)\.(\w+)\(|\bdef \w+\.(\w+)/g,
   /\bany_instance\.stubs\(:(\w+)|\.stubs?\(:(\w+)[,)]|->method\(["'](\w+)["']\)->will/g,
   /\bevery \{ \w+\.(\w+)\(|define_singleton_method\(:(\w+)/g,
 ];

@@ -76,7 +76,7 @@ const shapes = set(
 const presences = set("defined truthy falsy exist exists present anything something some ok any");
 const parts = set(
   "contain contains containing include includes included match matches matching regex regexp start starts starting " +
-    "end ends ending prefix suffix greater less more least most above below between range in oneof either key keys " +
+    "end ends ending prefix suffix greater less more least most above below between range oneof either key keys " +
     "property attribute attributes item items entry size length len count superset subset positive negative like similar any each every all satisfy satisfies satisfying",
 );
 const equals = set("equal equals eq eql be same is identical");
@@ -93,6 +93,6 @@ export function rankOf(words: readonly string[]): 1 | 2 | 3 {
   if (/\b(?:be|is) \w+$/.test(words.join(" ")) && shapes.has(words.at(-1)!)) return 1;
   if (has(presences) && !words.includes("of") && !isNegated) return 1;
   if (isNegated && has(nothings)) return 1;
-  if (has(parts) || (isNegated && has(equals))) return 2;
+  if (has(parts) || words.at(-1) === "in" || (isNegated && has(equals))) return 2;
   return 3;
 }

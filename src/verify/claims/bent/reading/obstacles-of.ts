@@ -240,7 +240,8 @@ function endsBefore(from: number, around: readonly TestBlock[], ground: Ground):
 
 const leaves = new RegExp(
   "^[ \\t]*(?:\\} )?(?:if|unless)\\b([^\\n]*?)(?:\\{\\s*|:\\s*|\\)\\s*|\\n\\s*)return\\b|" +
-    "^[ \\t]*(?:return|next)(?:@\\w+)?[ \\t]+(?:if|unless)\\b([^\\n]*)",
+    "^[ \\t]*(?:return|next)(?:@\\w+)?[ \\t]+(?:if|unless)\\b([^\\n]*)|" +
+    "^[^\\n]*(?:\\belse\\s*\\{\\s*|\\?:\\s*)return\\b",
   "gm",
 );
 

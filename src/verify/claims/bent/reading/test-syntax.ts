@@ -118,7 +118,7 @@ export const testSyntax: readonly Language[] = [
       /\bAssum\w*\.(?:assum\w+|abort)\(|\bassume(?:True|False|That)\(|throw new (?:Skip|TestAborted)\w*\(/,
     bodiless: null,
     fileSkips: null,
-    asserts: /\bassert\w*\s*[({]|\bverify\w*\s*\(|\bshould\w*\b|\bfail\(|\bexpect\w*\(/,
+    asserts: /\bassert\w*\s*[({]|\bverify\w*\s*[({]|\bshould\w*\b|\bfail\(|\bexpect\w*\(/,
   },
   {
     files: /\.rb$/,
@@ -154,7 +154,7 @@ export const testSyntax: readonly Language[] = [
     bodiless: null,
     fileSkips: null,
     asserts:
-      /(?:\$this->|self::|static::)(?:assert|expect)\w*\(|\bexpect\(|\$\w+->expects\(|->should\w+\(|->throws\w*\(/,
+      /(?:\$this->|self::|static::)(?:assert|expect)\w*\(|\bexpect\(|\$\w+->expects\(|->should\w+\(|->assert\w+\(|->throws\w*\(/,
   },
   {
     files: /\.cs$/,

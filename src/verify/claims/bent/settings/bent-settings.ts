@@ -60,7 +60,7 @@ const weakens = new RegExp(
       "^\\s*(?:doc)?test *= *false|xfail_strict *= *false",
     "^\\s*@?-(?:go|npm|pytest|cargo|python|bundle|mvn|\\./gradlew|npx|yarn|pnpm) |set \\+e|" +
       "filter_run_excluding|--tag ['\"]?~|--exclude-tag",
-    "--collect-only|--no-run\\b|--dry-run|--list-?[tT]ests|-[km] ['\"\\\\]*not |<excludedGroups>|<excludes?>|" +
+    "--collect-only|--no-run\\b|--dry-run|--list-?[tT]ests|-[km] ['\"\\\\]*not |<excludedGroups>|" +
       "\\bexclude\\w* *[('\"][^:]|onlyIf|ignore_outcome|commands *= *-\\s|" +
       "--update-?[sS]napshots?|--snapshot-update|(?:jest|vitest)\\b[^\\n]* -u\\b",
     "rerunFailingTestsCount|dangerouslyIgnore\\w+: *true|passWithNoTests: *true|" +
@@ -101,7 +101,7 @@ const runnerWords = new RegExp(
 /** A line that runs the tests, and what is left of it. */
 const runsTests = new RegExp(
   [
-    "\\b(?:npm (?:run )?t(?:est)?\\b|(?:pnpm|yarn|bun) (?:run )?test|vitest|jest|mocha|pytest|unittest|tox|go test|gotestsum|nox|nose2|tape|uvu|bazel test|turbo|nx|just test|task test",
+    "\\b(?:npm (?:run )?t(?:est)?\\b|(?:npm|pnpm|yarn|bun|turbo|nx|lerna)\\b[^\\n&|;]*\\btest|vitest|jest|mocha|pytest|unittest|tox|go test|gotestsum|nox|nose2|tape|uvu|bazel test|turbo|nx|just test|task test",
     "cargo (?:test|nextest)|(?:mvnw?|gradlew?)\\b[^\\n]*\\b(?:test|check|verify|build)|rspec|rake (?:test|spec)",
     "rails test|phpunit|make (?:test|check)|node --test|ctest|dotnet test)",
   ].join("|"),
@@ -225,6 +225,8 @@ function exclusion(path: string, old: string, now: string): BentPlace[] {
   const [was, is] = [of(old), of(now)];
   for (const [key, value] of is) {
     const earlier = was.get(key) ?? "";
+    // Who counts coverage for the first time may leave out what is not counted.
+    if (/omit|overage|exclude_lines/.test(key) && !/cov/i.test(old)) continue;
     const isList = /ignore|exclude|norecursedirs|omit|Invert|deselect/i.test(key);
     const isLooser = isList
       ? value.length > earlier.length

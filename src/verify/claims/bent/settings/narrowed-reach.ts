@@ -28,6 +28,7 @@ export function narrowedReach(
       (test) =>
         (was?.(test) ?? true) &&
         !is(test) &&
+        !isNamedElsewhere(test, after) &&
         // What another file took over at the same time is still run.
         !read.some(
           (other) =>
@@ -42,6 +43,16 @@ export function narrowedReach(
       : [{ path, line: 1, what: `${lost[0]} is no longer run` }];
   });
 }
+
+/** Another runner has a configuration of its own that names the folder. */
+const isNamedElsewhere = (test: string, read: Trees["is"]): boolean =>
+  ["playwright", "cypress"].some((runner) =>
+    ["ts", "js", "mjs"].some((ending) =>
+      new RegExp(`["'\`./]${test.split("/")[0]!.replaceAll(".", "\\.")}["'\`/]`).test(
+        read(`${runner}.config.${ending}`) ?? "",
+      ),
+    ),
+  );
 
 /** Undefined where the text says nothing of what is run. */
 function reachIn(
