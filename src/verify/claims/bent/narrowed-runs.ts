@@ -81,8 +81,11 @@ const runs = new RegExp(
 const fewRuns = 20;
 const least = /\bmin_?[A-Za-z]*\b\W{1,3}(-?\d+)/g;
 const most = /\bmax_?(?!examples|Examples|_examples)[A-Za-z]*\b\W{1,3}(-?\d+)/g;
-const dropped =
-  /\.filter\(|\bassume\w*!?\(|\bfc\.pre\(|\bsuchThat\b|prop_filter|\.(?:just|constant|const|sampled_from|constantFrom)\(|\bJust\(/g;
+const dropped = new RegExp(
+  "\\.filter\\(|\\bassume\\w*!?\\(|\\bfc\\.pre\\(|\\bsuchThat\\b|prop_filter|" +
+    "\\.(?:just|constant|const|sampled_from|constantFrom)\\(|\\bJust\\(",
+  "g",
+);
 const given = /\b(?:fc|st|strategies|Gen|gen|Arb|rapid)\.\w+\(((?:[^()]|\([^()]*\))*)\)/g;
 
 /** A test of drawn values tries fewer of them, or draws them from less. */

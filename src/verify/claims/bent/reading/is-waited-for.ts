@@ -9,8 +9,8 @@ export type TestBlock = { header: string; at: number; opens: number; end: number
 
 const aside = new RegExp(
   "(?:\\bset(?:Timeout|Immediate|Interval)|\\bnextTick|queueMicrotask|\\.then|\\blaunch|\\bgo func\\([^)]*\\)|" +
-    "spawn\\w*|\\b[tT]hread(?:\\.new|\\.start|_?[pP]ool\\w*)?|\\.submit|\\.execute|\\w+Async|Task\\.Run|StartNew|create_task|" +
-    "ensure_future|call_later|\\.on(?:ce)?|addEventListener|\\.subscribe|\\.delayed|invokeLater|\\.async)(?:\\([^()]*\\))?" +
+    "spawn\\w*|\\b[tT]hread(?:\\.new|\\.start|_?[pP]ool\\w*)?|\\.submit|\\.execute|\\w+Async|" +
+    "Task\\.Run|StartNew|create_task|ensure_future|call_later|\\.on(?:ce)?|addEventListener|\\.subscribe|\\.delayed|invokeLater|\\.async)(?:\\([^()]*\\))?" +
     "(?:\\?\\.)?\\s*(?:do)?$",
 );
 

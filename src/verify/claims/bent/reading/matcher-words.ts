@@ -77,7 +77,8 @@ const presences = set("defined truthy falsy exist exists present anything someth
 const parts = set(
   "contain contains containing include includes included match matches matching regex regexp start starts starting " +
     "end ends ending prefix suffix greater less more least most above below between range oneof either key keys " +
-    "property attribute attributes item items entry size length len count superset subset positive negative like similar any each every all satisfy satisfies satisfying",
+    "property attribute attributes item items entry size length len count superset subset " +
+    "positive negative like similar any each every all satisfy satisfies satisfying",
 );
 const equals = set("equal equals eq eql be same is identical");
 /** These name every element. */
@@ -87,12 +88,16 @@ const wholes = set("exactly only ordered");
 export function rankOf(words: readonly string[]): 1 | 2 | 3 {
   const has = (of: ReadonlySet<string>): boolean => words.some((word) => of.has(word));
   const isNegated = has(negations);
-  if (has(wholes) || /\b(?:match array|count equal)\b/.test(words.join(" "))) return 3;
-  if (has(kinds) || /\b(?:be|is|to) (?:an?|of)$|\b(?:be|is|to) an? /.test(words.join(" ")))
-    return 1;
-  if (/\b(?:be|is) \w+$/.test(words.join(" ")) && shapes.has(words.at(-1)!)) return 1;
+  const said = words.join(" ");
+  if (has(wholes) || /\b(?:match array|count equal)\b/.test(said)) return 3;
+  if (has(kinds) || isOfKind(said)) return 1;
   if (has(presences) && !words.includes("of") && !isNegated) return 1;
   if (isNegated && has(nothings)) return 1;
   if (has(parts) || words.at(-1) === "in" || (isNegated && has(equals))) return 2;
   return 3;
 }
+
+/** `be an array`, `is string`. */
+const isOfKind = (said: string): boolean =>
+  /\b(?:be|is|to) (?:an?|of)$|\b(?:be|is|to) an? /.test(said) ||
+  shapes.has(/\b(?:be|is) (\w+)$/.exec(said)?.[1] ?? "");

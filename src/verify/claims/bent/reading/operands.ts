@@ -130,7 +130,8 @@ export function inputsOf(text: string): string[] {
 
 const noInput = new RegExp(
   "(?:^|[.:_])(?:assert\\w*|expect\\w*|should\\w*|(?:[bB]e|[tT]o|[iI]s|[hH]ave|[nN]ot|[eE]q(?:uals?)?)" +
-    "(?:[A-Z_]\\w*)?|of|listOf|mapOf|setOf|arrayOf|asList|pair|fail\\w*|it|test|describe|context|Run|Error\\w*|Fatal\\w*|Log\\w*|Skip\\w*|print\\w*|raises|match|" +
+    "(?:[A-Z_]\\w*)?|of|listOf|mapOf|setOf|arrayOf|asList|pair|" +
+    "fail\\w*|it|test|describe|context|Run|Error\\w*|Fatal\\w*|Log\\w*|Skip\\w*|print\\w*|raises|match|" +
     "[tT]hrows?\\w*|raise_error|each|mock\\w*|returns?\\w*|and_return|[sS]leep\\w*|setTimeout|format)$",
 );
 

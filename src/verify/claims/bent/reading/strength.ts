@@ -29,8 +29,10 @@ const presentHere = new RegExp(
   ].join("|"),
 );
 /** Not empty, not blank: that something is there. */
-const notEmpty =
-  /(?:[fF]alse|refute|\bnot |!)[^=]*\b(?:is_?)?(?:[eE]mpty|[bB]lank|[nN]ull|nil)\??(?:\(\s*\))?\W*$|[eE]mpty\??(?:\(\s*\))?\W+(?:\w+\W+){1,3}false\W*$/;
+const notEmpty = new RegExp(
+  "(?:[fF]alse|refute|\\bnot |!)[^=]*\\b(?:is_?)?(?:[eE]mpty|[bB]lank|[nN]ull|nil)\\??(?:\\(\\s*\\))?\\W*$|" +
+    "[eE]mpty\\??(?:\\(\\s*\\))?\\W+(?:\\w+\\W+){1,3}false\\W*$",
+);
 /** One of several values will do. */
 const several = /==[^|]*(?:\|\||\bor\b)[^|]*==|(\w[\w.()]*) != [^&|]+&& \1 !=/;
 

@@ -154,7 +154,7 @@ export const testSyntax: readonly Language[] = [
     bodiless: null,
     fileSkips: null,
     asserts:
-      /(?:\$this->|self::|static::)(?:assert|expect)\w*\(|\bexpect\(|\$\w+->expects\(|->should\w+\(|->assert\w+\(|->throws\w*\(/,
+      /(?:\$this->|self::|static::)(?:assert|expect)\w*\(|\bexpect\(|\$\w+->expects\(|->(?:should|assert|throws)\w*\(/,
   },
   {
     files: /\.cs$/,

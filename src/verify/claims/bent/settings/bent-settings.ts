@@ -75,7 +75,8 @@ const weakens = new RegExp(
 
 /** Words that pick some of the tests. */
 const picks = new RegExp(
-  "^-short$|^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests)(?:=|$)",
+  "^-short$|^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|" +
+    "--only\\w*|-run|--run|--filter|--tests)(?:=|$)",
 );
 
 const isWeaker = (line: string, was: string): boolean => {

@@ -67,7 +67,8 @@ function reachIn(
 }
 
 const value =
-  "\\s*[:=]\\s*(?:[\\w.]+\\s*\\?\\s*)?(\\[[^\\]]*\\](?:\\s*:\\s*\\[[^\\]]*\\])?|[^\\n]*(?:\\n[ \\t]+[\\w./*-]+[ \\t]*(?=\\n|$))*)";
+  "\\s*[:=]\\s*(?:[\\w.]+\\s*\\?\\s*)?(\\[[^\\]]*\\](?:\\s*:\\s*\\[[^\\]]*\\])?|" +
+  "[^\\n]*(?:\\n[ \\t]+[\\w./*-]+[ \\t]*(?=\\n|$))*)";
 const includes = new RegExp(
   `["']?(?<![\\w-])(?:include|testMatch|spec|testpaths|roots|dir|testDir|specPattern|testRegex|pattern|test_files)["']?(?![\\w-])${value}`,
   "g",
