@@ -10,7 +10,8 @@ export type TestBlock = { header: string; at: number; opens: number; end: number
 const aside = new RegExp(
   "(?:\\bset(?:Timeout|Immediate|Interval)|\\bnextTick|queueMicrotask|\\.then|\\blaunch|\\bgo func\\([^)]*\\)|" +
     "spawn\\w*|\\b[tT]hread(?:\\.new|\\.start|_?[pP]ool\\w*)?|\\.submit|\\.execute|\\w+Async|" +
-    "Task\\.Run|StartNew|create_task|ensure_future|call_later|\\.on(?:ce)?|addEventListener|\\.subscribe|\\.delayed|invokeLater|\\.async)(?:\\([^()]*\\))?" +
+    "Task\\.Run|StartNew|create_task|ensure_future|call_later|\\.on(?:ce)?|addEventListener|" +
+    "\\.subscribe|\\.delayed|invokeLater|\\.async)(?:\\([^()]*\\))?" +
     "(?:\\?\\.)?\\s*(?:do)?$",
 );
 
@@ -41,9 +42,11 @@ export function isStartedAt(from: number, { mask }: Ground): boolean {
 }
 
 const waits = new RegExp(
-  "^(?:\\.|->)\\s*(?:join|value|await|get|wait|result|unwrap)\\b|\\.(?:[jJ]oin\\w*|[wW]ait\\w*|await\\w*|result|get)\\(|\\bjoin\\b|" +
+  "^(?:\\.|->)\\s*(?:join|value|await|get|wait|result|unwrap)\\b|" +
+    "\\.(?:[jJ]oin\\w*|[wW]ait\\w*|await\\w*|result|get)\\(|\\bjoin\\b|" +
     "\\bwaitFor|\\b(?:done|resolve|gather|latch)\\b|<-\\s*\\w|\\b(?:run(?:All|Only)?(?:Pending)?|advance)Tim|" +
-    "\\bawait (?:new Promise|Promise\\.|sleep|delay|set|flush|tick|\\w*[pP]romise)|JoinHandle|coroutineScope|\\brun(?:Test|Blocking)\\b",
+    "\\bawait (?:new Promise|Promise\\.|sleep|delay|set|flush|tick|\\w*[pP]romise)|" +
+    "JoinHandle|coroutineScope|\\brun(?:Test|Blocking)\\b",
 );
 
 /** The code itself says when it is through. */

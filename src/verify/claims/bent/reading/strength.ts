@@ -39,7 +39,8 @@ const several = /==[^|]*(?:\|\||\bor\b)[^|]*==|(\w[\w.()]*) != [^&|]+&& \1 !=/;
 const partialHere = new RegExp(
   [
     "\\bany(?:[A-Z]\\w*)?\\(|\\bto change\\b(?!.*\\.(?:from|by|to)\\()",
-    "\\w+Containing\\(|\\.(?:includes?|contains?|Contains|(?:starts|ends)_?[wW]ith|(?:Starts|Ends)With|any|some)\\??\\(|\\.include\\?",
+    "\\w+Containing\\(",
+    "\\.(?:includes?|contains?|Contains|(?:starts|ends)_?[wW]ith|(?:Starts|Ends)With|any|some)\\??\\(|\\.include\\?",
     "assert_ne!|^assert\\s.*\\s(?:!=|in [(\\[{])|assert!\\(matches!\\([^)]*\\||matches!\\(.*\\||\\bmatch\\(",
     "It\\.IsAny|Arg\\.Any\\b|assert_called\\(|toHaveBeenCalled\\(\\)|toMatch(?:Inline)?Snapshot\\(\\s*\\)",
     "(?<![=<>-])[<>]=?\\s*-?\\d",

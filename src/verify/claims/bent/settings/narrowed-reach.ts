@@ -70,15 +70,19 @@ const value =
   "\\s*[:=]\\s*(?:[\\w.]+\\s*\\?\\s*)?(\\[[^\\]]*\\](?:\\s*:\\s*\\[[^\\]]*\\])?|" +
   "[^\\n]*(?:\\n[ \\t]+[\\w./*-]+[ \\t]*(?=\\n|$))*)";
 const includes = new RegExp(
-  `["']?(?<![\\w-])(?:include|testMatch|spec|testpaths|roots|dir|testDir|specPattern|testRegex|pattern|test_files)["']?(?![\\w-])${value}`,
+  `["']?(?<![\\w-])(?:include|testMatch|spec|testpaths|roots|dir|testDir|specPattern|` +
+    `testRegex|pattern|test_files)["']?(?![\\w-])${value}`,
   "g",
 );
 const excludes = new RegExp(
-  `["']?(?<![\\w.-])(?:exclude|testPathIgnorePatterns|testIgnore|norecursedirs|collect_ignore(?:_glob)?|modulePathIgnorePatterns|excludeSpecPattern|ignore)["']?(?![\\w-])${value}`,
+  `["']?(?<![\\w.-])(?:exclude|testPathIgnorePatterns|testIgnore|norecursedirs|collect_ignore(?:_glob)?|` +
+    `modulePathIgnorePatterns|excludeSpecPattern|ignore)["']?(?![\\w-])${value}`,
   "g",
 );
-const config =
-  /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.[\w.]*\w+|\.mocharc\.\w+|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|Rakefile|package\.json)$/;
+const config = new RegExp(
+  "(?:^|/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\\.[\\w.]*\\w+|\\.mocharc\\.\\w+|" +
+    "pytest\\.ini|tox\\.ini|setup\\.cfg|pyproject\\.toml|conftest\\.py|Rakefile|package\\.json)$",
+);
 
 function settingsReach(path: string, text: string, tests: readonly string[]): Reach | undefined {
   const named = /\.xml(?:\.dist)?$/.test(path)
