@@ -102,7 +102,8 @@ const runnerWords = new RegExp(
 /** A line that runs the tests, and what is left of it. */
 const runsTests = new RegExp(
   [
-    "\\b(?:npm (?:run )?t(?:est)?\\b|(?:npm|pnpm|yarn|bun|turbo|nx|lerna)\\b[^\\n&|;]*\\btest|vitest|jest|mocha|pytest|unittest|tox",
+    "\\b(?:npm (?:run )?t(?:est)?\\b|(?:npm|pnpm|yarn|bun|turbo|nx|lerna)\\b[^\\n&|;]*\\btest",
+    "vitest|jest|mocha|pytest|unittest|tox",
     "go test|gotestsum|nox|nose2|tape|uvu|bazel test|turbo|nx|just test|task test",
     "cargo (?:test|nextest)|(?:mvnw?|gradlew?)\\b[^\\n]*\\b(?:test|check|verify|build)|rspec|rake (?:test|spec)",
     "rails test|phpunit|make (?:test|check)|node --test|ctest|dotnet test)",
