@@ -1,5 +1,8 @@
 // Ways of making a test pass that leave its assertions standing: it returns before them, swallows their
 // failure, never comes to them, does not wait for them, or puts a stand-in for what it tests.
+import { livesOn } from "./kept-proofs.ts";
+import type { TestAssertion } from "./reading/assertions.ts";
+import type { Obstacle } from "./reading/obstacles-of.ts";
 import { literalsIn, namesBeside, operandsOf } from "./reading/operands.ts";
 import { standsIn } from "./stand-ins.ts";
 import type { TestCase } from "./test-cases.ts";
@@ -33,56 +36,21 @@ function swallows(body: string): number {
   );
 }
 
-/** It leaves on its own level before anything is asserted. */
-function returnsEarly({ body, assertions }: TestCase): boolean {
-  const lines = body
-    .split("\n")
-    .slice(1)
-    .filter((line) => line.trim() !== "");
-  const first = assertions[0]?.text.slice(0, 12) ?? "\u0000";
-  const deep = /^[ \t]*/.exec(lines[0] ?? "")![0].length;
-  for (const line of lines) {
-    if (line.replace(/\s+/g, " ").trim().startsWith(first)) return false;
-    if (/^\s*return\b/.test(line) && /^[ \t]*/.exec(line)![0].length <= deep) return true;
-  }
-  return false;
-}
+const again = new RegExp(
+  "\\bretryTimes\\(|\\.retries\\(|\\bretry:\\s*[1-9]|@(?:pytest\\.mark\\.)?flaky\\b|retries:\\s*[1-9]|" +
+    "@Retry\\w*|\\[Retry\\(|@RepeatedIfException",
+  "g",
+);
 
 const ways: readonly Way[] = [
   { what: "swallows its failures now", count: ({ body }) => swallows(body) },
   {
-    what: "never comes to its assertions",
-    count: inBody(
-      /\bif\s*\(?\s*(?:false|False|0|!true|not True|1 == 0|0 == 1)\s*\)?\s*(?:[:{]|then|&&|and\b|$)|\bwhile False\b/gm,
-    ),
-  },
-  {
-    what: "asserts only under a condition now",
-    count: inBody(
-      /\bif\s*\(?\s*(?:process\.env|os\.environ|os\.Getenv|ENV\[|System\.getenv|std::env)/g,
-    ),
-  },
-  {
-    what: "may return before it asserts anything",
-    count: inBody(/(?:^|[{;\s])return\s*(?:;|$)/gm),
-  },
-  {
     what: "runs again until it passes",
-    count: inBody(/\bretryTimes\(|\.retries\(|\bretry:\s*[1-9]|@flaky\b|retries:\s*[1-9]/g),
+    count: ({ context }) => countOf(again)(context),
   },
   {
     what: "leaves some of its values out",
     count: inBody(/\bif\b[^\n{}]*(?:[:{]\s*|\)\s*)(?:continue|next)\b|\bnext (?:if|unless)\b/g),
-  },
-  {
-    what: "does not wait for its assertions",
-    count: inBody(
-      new RegExp(
-        "^[ \\t]*(?!return|await)[\\w$.]+\\([^\\n]*\\)\\.then\\([^\\n]*=>[^\\n]*\\bexpect|" +
-          "\\bset(?:Timeout|Immediate)\\((?:async )?\\(\\) => \\{?\\s*(?:expect|assert)",
-        "gm",
-      ),
-    ),
   },
   {
     what: "throws itself what it expects",
@@ -114,20 +82,34 @@ function neverCalled({ body }: TestCase): number {
   ).length;
 }
 
-/** Assertions that stand under a condition without an other side. */
-function guarded({ body, path }: TestCase): string {
-  if (path.endsWith(".go")) return "";
-  const braces = [...body.matchAll(/\bif\s*\([^\n]*\)\s*\{([^{}]*)\}(?!\s*else)/g)];
-  const indents = [
-    ...body.matchAll(/^([ \t]*)if [^\n]*:\n((?:\1[ \t]+[^\n]*\n?)+)(?!\1else|\1elif)/gm),
-  ];
-  return [...braces.map(([, inner]) => inner), ...indents.map(([, , inner]) => inner)]
-    .join(" ")
-    .replace(/\s+/g, " ");
+const barred: readonly (readonly [Obstacle, string])[] = [
+  ["condition", "asserts only under a condition now"],
+  ["handler", "swallows its failures now"],
+  ["loop", "asserts only in a loop that may be empty"],
+  ["nobody waits", "does not wait for its assertions"],
+];
+
+/** What was sure to be asserted is not any more: the same assertion, or every one that is left. */
+function barredNow(one: TestCase, later: TestCase): string | undefined {
+  return barred.find(([kind]) => {
+    const free = (test: TestCase): TestAssertion[] =>
+      test.assertions.filter(
+        ({ strength, obstacles }) => strength > 0 && !obstacles.includes(kind),
+      );
+    const behind = later.assertions.filter(
+      ({ strength, obstacles }) => strength > 0 && obstacles.includes(kind),
+    );
+    const [had, has] = [free(one), free(later)];
+    if (had.length === 0 || behind.length === 0) return false;
+    if (has.length === 0) return had.length === one.assertions.length;
+    return behind.some(
+      (each) => had.some((was) => isSame(was, each)) && !has.some((is) => isSame(is, each)),
+    );
+  })?.[1];
 }
 
-const isGuarded = (one: TestCase, later: TestCase): boolean =>
-  one.assertions.some(({ text }) => guarded(later).includes(text) && !guarded(one).includes(text));
+const isSame = (one: TestAssertion, other: TestAssertion): boolean =>
+  one.text === other.text || (one.content.size > 2 && livesOn(one, [other]));
 
 /** `const text = "a" + 1; expect(text).toBe("a1")`. */
 function writesValue({ body, assertions }: TestCase): number {
@@ -171,7 +153,7 @@ export function bentBody(one: TestCase, later: TestCase): string | undefined {
   const way = ways.find(({ count }) => count(later) > count(one));
   if (way) return way.what;
   if (standsIn(one, later)) return "replaces what it tests by a stand-in";
-  if (isGuarded(one, later)) return "asserts only under a condition now";
-  if (returnsEarly(later) && !returnsEarly(one)) return "returns before it asserts anything";
+  const bar = barredNow(one, later);
+  if (bar !== undefined) return bar;
   return unawaited(later) > unawaited(one) ? "does not wait for its assertions" : undefined;
 }

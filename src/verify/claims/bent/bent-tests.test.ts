@@ -153,8 +153,8 @@ const bent: [string, Files, Files][] = [
   ],
   [
     "the configuration",
-    { "vitest.config.ts": "test: { exclude: [] }" },
-    { "vitest.config.ts": 'test: { exclude: ["src/cart.test.ts"] }' },
+    { "vitest.config.ts": "test: { exclude: [] }", [at.js]: js },
+    { "vitest.config.ts": 'test: { exclude: ["src/cart.test.ts"] }', [at.js]: js },
   ],
   [
     "python: skip",

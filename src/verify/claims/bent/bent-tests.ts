@@ -2,18 +2,28 @@
 // snapshots or thresholds changed. Tests that were renamed, moved, merged or made a table are none of it.
 import type { RepositoryReader } from "../../../source/reader.ts";
 import { isTest } from "../tree/uses.ts";
-import { bentSettings } from "./bent-settings.ts";
+import { bentSettings } from "./settings/bent-settings.ts";
 import { bentBody } from "./bent-body.ts";
 import { valuesIn } from "./reading/assertions.ts";
 import { changedExpectations, rewrittenSnapshots } from "./changed-expectations.ts";
 import { greenAnyway } from "./green-anyway.ts";
-import { keptProofs, livesOn, calledNames, proofsOf, sum, type Kept } from "./kept-proofs.ts";
+import {
+  calledNames,
+  isMerged,
+  keptProofs,
+  livesOn,
+  proofsOf,
+  saysAsMuch,
+  type Kept,
+} from "./kept-proofs.ts";
+import { lostInput, standing, triesLess } from "./lost-input.ts";
 import { isLooser, parentsIn } from "./looser.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
+import type { Trees } from "./settings/narrowed-reach.ts";
 import { standIns } from "./stand-ins.ts";
 import { operandsOf } from "./reading/operands.ts";
 import { testCasesIn, type BentPlace, type TestCase } from "./test-cases.ts";
-import { whatChanged } from "./what-changed.ts";
+import { whatChanged, type Change } from "./what-changed.ts";
 
 /** `paths`: only these files are compared; without it all of both trees. */
 export function bentTests(
@@ -44,6 +54,8 @@ export function bentTests(
     kept: keptProofs(later, cases),
     parents,
     pairs,
+    change,
+    stands: standing([...now].flatMap(([path, text]) => (mayHoldTests(path, text) ? [text] : []))),
   });
   return [
     ...found,
@@ -53,8 +65,30 @@ export function bentTests(
     ...rewrittenSnapshots({ old, now }, change),
     ...standIns({ old, now }, later),
     ...greenAnyway({ old, now }),
-    ...bentSettings(old, now),
+    ...bentSettings(old, now, treesOf(before, after, paths)),
   ];
+}
+
+/** What was not compared was as it is. */
+function treesOf(
+  before: RepositoryReader,
+  after: RepositoryReader,
+  paths: readonly string[] | undefined,
+): Trees {
+  const had = new Set(before.list().paths);
+  const compared = paths && new Set(paths);
+  const isKept = (path: string): boolean => compared !== undefined && !compared.has(path);
+  const textIn = (reader: RepositoryReader, path: string): string | undefined => {
+    const found = reader.read(path);
+    return found.ok ? found.text : undefined;
+  };
+  const there = after.list().paths.filter(isTest);
+  return {
+    tests: there.filter((path) => had.has(path) || isKept(path)),
+    known: [...new Set([...there, ...[...had].filter(isTest)])],
+    was: (path) => textIn(isKept(path) ? after : before, path),
+    is: (path) => textIn(after, path),
+  };
 }
 
 const mayHoldTests = (path: string, text: string): boolean =>
@@ -88,6 +122,9 @@ type Compared = {
   now: readonly TestCase[];
   gone: ReadonlySet<string>;
   kept: Kept;
+  /** Whether a value stands in any test file now, be it as a part of a row that is one text. */
+  stands: (value: string) => boolean;
+  change: Change;
   /** Classes of the code with those that they stand under. */
   parents: ReadonlyMap<string, string>;
   pairs: ReadonlyMap<TestCase, TestCase>;
@@ -114,6 +151,7 @@ function paired(old: readonly TestCase[], now: readonly TestCase[]): Map<TestCas
   const likeness: ((a: TestCase, b: TestCase) => boolean)[] = [
     (a, b) => a.path === b.path && a.name === b.name,
     (a, b) => a.name === b.name,
+    (a, b) => a.path === b.path && plainName(a.name) === plainName(b.name),
     (a, b) => likeBodies(a.body, b.body) > 0.6,
   ];
   for (const isLike of likeness)
@@ -126,6 +164,13 @@ function paired(old: readonly TestCase[], now: readonly TestCase[]): Map<TestCas
     }
   return pairs;
 }
+
+/** `swapsRows`, `test_swaps_rows` and "swaps rows" are one name in three forms. */
+const plainName = (name: string): string =>
+  name
+    .replace(/^test_?/, "")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .toLowerCase();
 
 /** The share of common words of two bodies, their first lines aside. */
 function likeBodies(a: string, b: string): number {
@@ -185,7 +230,11 @@ function goneTest(one: TestCase, compared: Compared): BentPlace[] {
   const goneHere = old.filter(
     ({ path, name }) => path === one.path && !now.some((test) => test.name === name),
   );
-  if (fresh.length > 0 && sum(fresh.flatMap(proofsOf)) >= sum(goneHere.flatMap(proofsOf)))
+  if (
+    lostInput(one.body, compared) === undefined &&
+    fresh.length > 0 &&
+    saysAsMuch(fresh.flatMap(proofsOf), goneHere.flatMap(proofsOf))
+  )
     return [];
   return [{ path: one.path, line: one.line, what: `the test "${one.name}" is gone` }];
 }
@@ -198,12 +247,15 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
     return [{ ...place, what: `"${later.name}" moved to a file that runners do not pick` }];
   const bent = bentBody(one, later) ?? narrowedRuns(one, later, now);
   if (bent !== undefined) return [{ ...place, what: `"${later.name}" ${bent}` }];
-  const [had, has] = [proofsOf(one), proofsOf(later)];
+  const had = proofsOf(one).filter(({ text }) => !isNoFailure.test(text ?? ""));
+  const has = proofsOf(later);
   const lost = had.filter((proof) => !livesOn(proof, kept) && !isOfGone(proof.text ?? "", gone));
   const removed = removedFrom(one, later, compared);
   if (removed !== undefined)
     return [{ ...place, what: `"${later.name}" no longer asserts ${removed}` }];
-  if (lost.length === 0 || sum(has) >= sum(had) || isMerged(lost, one, later))
+  const input = triesLess(lost, compared);
+  if (input !== undefined) return [{ ...place, what: `"${later.name}" no longer tries ${input}` }];
+  if (lost.length === 0 || saysAsMuch(has, had) || isMerged(lost, one, later))
     return isLooser(one, later, compared)
       ? [{ ...place, what: `"${later.name}" lets more through than before` }]
       : [];
@@ -212,16 +264,9 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
   ];
 }
 
-/** All values of what is lost stand in the test still, and something else is asserted of them. */
-function isMerged(lost: ReturnType<typeof proofsOf>, one: TestCase, later: TestCase): boolean {
-  const had = new Set(one.assertions.map(({ text }) => text));
-  const isNew = later.assertions.some(({ text, strength }) => strength === 3 && !had.has(text));
-  const left = valuesIn(later.body);
-  return isNew && lost.every(({ content }) => valuesOf(content).every((value) => left.has(value)));
-}
-
-const valuesOf = (content: ReadonlySet<string>): string[] =>
-  [...content].filter((word) => !/^[A-Za-z_$]/.test(word)).map((word) => word.replace(/^"/, ""));
+/** That nothing failed is said by going on, too. */
+const isNoFailure =
+  /\berr(?:or)?\)(?:\.\w+)*\.\w*(?:[nN]ull|[uU]ndefined|[fF]alsy)|(?:ifError|NoError|Nil)\(.*\berr\b/;
 
 /** An exact assertion that was taken out of a test that is the same otherwise, and stands in no other. */
 function removedFrom(one: TestCase, later: TestCase, { now, gone }: Compared): string | undefined {
@@ -240,6 +285,7 @@ function removedFrom(one: TestCase, later: TestCase, { now, gone }: Compared): s
       !left.includes(assertion.text) &&
       !isSaid &&
       !livesOn(assertion, others) &&
+      !isNoFailure.test(assertion.text) &&
       !isOfGone(assertion.text, gone)
     );
   })?.text;

@@ -1,13 +1,15 @@
 // What makes a run green whatever the tests say: code that asks whether it is being tested, and tests that
 // end the run as a success, or run again until they pass.
 import { isTest } from "../tree/uses.ts";
-import type { BentPlace } from "./test-cases.ts";
+import { besideTests, languageOf, type BentPlace } from "./test-cases.ts";
 import { withoutTests, type Files } from "./what-changed.ts";
 
 export function greenAnyway({ old, now }: { old: Files; now: Files }): BentPlace[] {
   return [...now].flatMap(([path, text]): BentPlace[] => {
-    const before = old.get(path);
+    const before = old.get(path) ?? (isTest(path) || isSupport.test(path) ? "" : undefined);
     if (before === undefined || before === text) return [];
+    const hook = leavesOut(path, before, text);
+    if (hook !== undefined) return [hook];
     const [pattern, what] = isTest(path)
       ? [ends, "failures do not count: the tests end the run, or are run again"]
       : [asks, "the code asks whether it is being tested"];
@@ -17,6 +19,36 @@ export function greenAnyway({ old, now }: { old: Files; now: Files }): BentPlace
     return [{ path, line, what }];
   });
 }
+
+/** A hook or a helper of the tests that skips, drops or overrules some of them. */
+function leavesOut(path: string, before: string, text: string): BentPlace | undefined {
+  const language = languageOf(path);
+  if (
+    !language ||
+    !(isTest(path) || isSupport.test(path)) ||
+    (before === "" && !isSupport.test(path))
+  )
+    return undefined;
+  const found = [before, text].map((one) => {
+    const beside = besideTests(path, one);
+    const hooks = [...beside.matchAll(pytestHooks)].filter(([hook]) => drops.test(hook)).length;
+    const skips = language.skipsInside
+      ? [...beside.matchAll(new RegExp(language.skipsInside.source, "gm"))].length
+      : 0;
+    return hooks + skips;
+  });
+  if (found[1]! <= found[0]!) return undefined;
+  return { path, line: 1, what: "a hook leaves tests out, or overrules what they say" };
+}
+
+const isSupport =
+  /(?:^|\/)(?:conftest\.py|(?:spec|rails|test)_helper\.rb|[\w.-]*setup[\w.-]*\.[cm]?[jt]sx?)$/i;
+const pytestHooks = new RegExp(
+  "^def pytest_(?:collection|runtest|itemcollected|pycollect|ignore|sessionfinish|report|pyfunc)\\w*\\(" +
+    "[^\\n]*\\n(?:[ \\t]+[^\\n]*\\n?|\\n)*",
+  "gm",
+);
+const drops = /skip|xfail|deselect|\.remove\(|outcome|exitstatus|items\[|return True|\bwasxfail\b/;
 
 const isCode = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|exs?)$/;
 

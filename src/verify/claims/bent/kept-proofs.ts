@@ -3,7 +3,7 @@ import { contentOf, valuesIn, type TestAssertion } from "./reading/assertions.ts
 import type { TestCase } from "./test-cases.ts";
 
 /** `setup`: values beside the assertion that make its words say what they say. */
-type Proof = {
+export type TestProof = {
   text?: string;
   content: ReadonlySet<string>;
   strength: number;
@@ -11,7 +11,7 @@ type Proof = {
 };
 
 /** What is asserted afterwards by tests that run: content with how much is said about it. */
-export type Kept = Proof[];
+export type Kept = TestProof[];
 
 /** `old`: a test that stood among these took nothing up; it proves what its own setup leads to. */
 export function keptProofs(now: readonly TestCase[], old: readonly TestCase[] = []): Kept {
@@ -42,7 +42,7 @@ export function keptProofs(now: readonly TestCase[], old: readonly TestCase[] = 
 export const calledNames = (body: string): string[] => body.match(/[A-Za-z_]\w*(?=\()/g) ?? [];
 
 /** Somewhere the same names and values are asserted, as strictly. */
-export const livesOn = ({ content, strength, setup }: Proof, kept: Kept): boolean =>
+export const livesOn = ({ content, strength, setup }: TestProof, kept: Kept): boolean =>
   content.size > 0 &&
   kept.some((one) => {
     if (one.strength < strength) return false;
@@ -59,7 +59,7 @@ export const livesOn = ({ content, strength, setup }: Proof, kept: Kept): boolea
 const isName = /^[A-Za-z_$][\w$]*$/;
 
 /** What a test proves, one by one: its assertions, or one for each of its rows. */
-export function proofsOf(test: TestCase): Proof[] {
+export function proofsOf(test: TestCase): TestProof[] {
   const { assertions, rows } = test;
   const strong = assertions.filter(({ strength }) => strength > 0);
   if (rows.length === 0 || strong.length === 0) return withSetup(test, strong);
@@ -68,7 +68,7 @@ export function proofsOf(test: TestCase): Proof[] {
 }
 
 /** `b.Allow(1)` says another thing after every `b := New(2)`, `Total(1, 2)` says the same anywhere. */
-function withSetup({ body, assertions }: TestCase, strong: readonly TestAssertion[]): Proof[] {
+function withSetup({ body, assertions }: TestCase, strong: readonly TestAssertion[]): TestProof[] {
   const lines = body.split("\n").slice(1);
   const rest = lines
     .filter((line) => !assertions.some(({ text }) => text.includes(line.trim())))
@@ -83,3 +83,23 @@ function withSetup({ body, assertions }: TestCase, strong: readonly TestAssertio
 
 export const sum = (list: readonly { strength: number }[]): number =>
   list.reduce((all, { strength }) => all + strength, 0);
+
+/** Of each strength, or more, there is no less: two halves do not make up for a whole. */
+export const saysAsMuch = (has: readonly TestProof[], had: readonly TestProof[]): boolean =>
+  [1, 2, 3].every((least) => {
+    const of = (list: readonly TestProof[]): number =>
+      list.filter(({ strength }) => strength >= least).length;
+    return of(has) >= of(had);
+  });
+
+/** All values of what is lost stand in the test still, and something else is asserted of them. */
+export function isMerged(lost: readonly TestProof[], one: TestCase, later: TestCase): boolean {
+  const had = new Set(one.assertions.map(({ text }) => text));
+  const isNew = later.assertions.some(({ text, strength }) => strength === 3 && !had.has(text));
+  const left = valuesIn(later.body);
+  const strong = lost.filter(({ strength }) => strength === 3);
+  const values = (strong.length > 0 ? strong : lost)
+    // Where something stands in a list is said by the whole list.
+    .flatMap(({ text = "" }) => [...valuesIn(text.replace(/\[\d+\]/g, ""))]);
+  return isNew && values.length > 0 && values.every((value) => left.has(value));
+}

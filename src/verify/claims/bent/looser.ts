@@ -20,7 +20,7 @@ export function isLooser(
     if (isMore(assertion.tolerance, now.tolerance)) return true;
     if (isSame && isMore(now.failure, assertion.failure)) return true;
     if (isSame && isWiderFailure(assertion.text, now.text, parents)) return true;
-    if (isSame && isPart(assertion, now, tests)) return true;
+    if (isSame && assertion.strength === 3 && isPart(assertion, now, tests)) return true;
     return isLess && now.strength < assertion.strength && !livesOn(assertion, kept);
   });
 }
@@ -66,12 +66,13 @@ function isWiderFailure(
 function isPart({ text }: TestAssertion, now: TestAssertion, tests: readonly TestCase[]): boolean {
   const [subject, later] = [operandsOf(text).parts[0], operandsOf(now.text).parts[0]];
   if (subject === undefined || later === undefined || subject.length < 3) return false;
-  if (!/^\s*[.[]/.test(later.slice(later.indexOf(subject) + subject.length))) return false;
-  if (!later.includes(subject)) return false;
+  if (later === subject || !later.includes(subject)) return false;
   const [had, has] = [[...valuesIn(text)], valuesIn(now.text)];
   const lost = had.filter((value) => !has.has(value));
-  const asserted = tests.flatMap(({ assertions, rows }) => [...assertions, ...rows]);
-  return lost.some(
-    (value) => value.length > 1 && !asserted.some((one) => one.text.includes(value)),
+  const asserted = new Set(
+    tests.flatMap(({ assertions, rows }) =>
+      [...assertions, ...rows].flatMap((one) => [...valuesIn(one.text)]),
+    ),
   );
+  return lost.some((value) => !asserted.has(value));
 }

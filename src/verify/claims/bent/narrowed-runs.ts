@@ -9,6 +9,8 @@ export function narrowedRuns(
 ): string | undefined {
   const lost = lostRow(one, later, now);
   if (lost !== undefined) return `no longer tries ${lost}`;
+  const drawn = narrowedDraws(one.context, later.context);
+  if (drawn !== undefined) return drawn;
   const [had, has] = [rangesIn(one.body), rangesIn(later.body)];
   if (had.length !== has.length) return undefined;
   const at = had.findIndex((size, index) => has[index]! < size);
@@ -63,3 +65,54 @@ const rangesIn = (body: string): number[] =>
 
 const shapeOf = (body: string): string =>
   body.replace(ranges, "").replace(/\d+/g, "0").replace(/\s+/g, " ");
+
+/** Values are drawn by a library that looks for counter-examples. */
+const draws = new RegExp(
+  "\\b(?:fc|st|strategies|Gen|gen|Arb|Arbitraries|rapid|StreamData|testcheck|jsc)\\.\\w+|" +
+    "\\bproptest!|\\bprop::|\\bany::<|" +
+    "@ForAll|@Property|\\bforAll\\b|\\bcheckAll\\b|\\bquick\\.Check|quickcheck",
+);
+const runs = new RegExp(
+  "\\b(?:num_?[rR]uns|max_?[eE]xamples|with_cases|cases|tries|iterations|repetitions|minSuccessful\\w*|" +
+    "MaxCount|checks)\\b\\W{1,3}(\\d+)",
+  "g",
+);
+/** So few are tried by nobody who looks for counter-examples. */
+const fewRuns = 20;
+const least = /\bmin_?[A-Za-z]*\b\W{1,3}(-?\d+)/g;
+const most = /\bmax_?(?!examples|Examples|_examples)[A-Za-z]*\b\W{1,3}(-?\d+)/g;
+const dropped = new RegExp(
+  "\\.filter\\(|\\bassume\\w*!?\\(|\\bfc\\.pre\\(|\\bsuchThat\\b|prop_filter|" +
+    "\\.(?:just|constant|const|sampled_from|constantFrom)\\(|\\bJust\\(",
+  "g",
+);
+const given = /\b(?:fc|st|strategies|Gen|gen|Arb|rapid)\.\w+\(((?:[^()]|\([^()]*\))*)\)/g;
+
+/** A test of drawn values tries fewer of them, or draws them from less. */
+function narrowedDraws(before: string, after: string): string | undefined {
+  if (!draws.test(before) || !draws.test(after)) return undefined;
+  const [had, has] = [before, after].map((text) => ({
+    runs: numbersOf(text, runs),
+    least: numbersOf(text, least),
+    most: numbersOf(text, most),
+    dropped: [...text.matchAll(dropped)].length,
+    given: [...text.matchAll(given)].flatMap(([, inside]) => inside!.match(/\b\d[\d.]*\b/g) ?? []),
+  })) as [Drawn, Drawn];
+  const fewer = has.runs.some((count, at) => count < (had.runs[at] ?? fewRuns));
+  if (fewer)
+    return `tries ${has.runs.join(", ")} values instead of ${had.runs.join(", ") || "many"}`;
+  const isBound =
+    has.most.length > had.most.length ||
+    has.least.length > had.least.length ||
+    has.most.some((limit, at) => limit < (had.most[at] ?? limit)) ||
+    has.least.some((limit, at) => limit > (had.least[at] ?? limit));
+  const isGiven = had.given.length === 0 && has.given.length > 0;
+  return isBound || isGiven || has.dropped > had.dropped
+    ? "draws its values from less than before"
+    : undefined;
+}
+
+type Drawn = { runs: number[]; least: number[]; most: number[]; dropped: number; given: string[] };
+
+const numbersOf = (text: string, pattern: RegExp): number[] =>
+  [...text.matchAll(pattern)].map(([, number]) => Number(number));

@@ -3,7 +3,7 @@
 import { isTest } from "../tree/uses.ts";
 import { changedValue } from "./changed-expectations.ts";
 import { classDoubles, constructions, importedNames, moduleDoubles } from "./reading/doubles.ts";
-import type { BentPlace, TestCase } from "./test-cases.ts";
+import { besideTests, type BentPlace, type TestCase } from "./test-cases.ts";
 import type { Files } from "./what-changed.ts";
 
 /** By file: modules, classes and functions that were real before. */
@@ -18,7 +18,7 @@ export function standIns(
       replacedModule(path, text, { before, old, tests }) ??
       replacedClass(path, text, { before, tests }) ??
       writtenItself(text, before) ??
-      patchedForAll(path, text, { before, tests });
+      patchedForAll(path, text, { before, old, tests });
     if (at === undefined) return [];
     const line = text.slice(0, at).split("\n").length;
     return [{ path, line, what: "what is tested is replaced by a stand-in" }];
@@ -132,7 +132,7 @@ const patches: readonly RegExp[] = [
   /\b(?:allow|expect|stub)\w*\([^()]*(?:\([^()]*\))?\)\.to receive\(:(\w+)/g,
   /\.(\w+)\s*=\s*(?:async )?(?:lambda\b|function\b|\([^)]*\)\s*=>|\w+\s*=>|(?:Magic)?Mock\(|(?:jest|vi)\.fn\()/g,
   /\b(\w+)\)?\.mock(?:Return|Resolved|Rejected|Implementation)\w*\(/g,
-  /\bwhen\(\s*\w+\.(\w+)\([^()]*\)\s*\)\.then|\bdoReturn\([^)]*\)\.when\(\w+\)\.(\w+)\(|\bdef \w+\.(\w+)/g,
+  /\bwhen`?\(\s*\w+\.(\w+)\([^()]*\)\s*\)\.then|\bdoReturn\([^)]*\)\.when\(\w+\)\.(\w+)\(|\bdef \w+\.(\w+)/g,
   /\bany_instance\.stubs\(:(\w+)|\.stubs?\(:(\w+)[,)]|->method\(["'](\w+)["']\)->will/g,
   /\bevery \{ \w+\.(\w+)\(|define_singleton_method\(:(\w+)/g,
 ];
@@ -145,23 +145,39 @@ const inner: readonly RegExp[] = [
 const isClock =
   /^(?:now|time|monotonic|sleep|random|uuid\w*|today|utcnow|perf_counter|setTimeout)$/;
 
-/** Beside the tests, for all of them: a function that they assert on. */
+/** Beside the tests, for all of them: a function that they called before, and call still. */
 function patchedForAll(
   path: string,
   text: string,
-  { before, tests }: { before: string; tests: readonly TestCase[] },
+  { before, old, tests }: { before: string; old: Files; tests: readonly TestCase[] },
 ): number | undefined {
-  if (tests.some((test) => test.path === path)) return undefined;
-  const had = new Set(matchesIn(before, patches).map(({ name }) => name));
-  return matchesIn(text, patches).find(
-    ({ name }) =>
-      !had.has(name) &&
-      !isClock.test(name) &&
-      tests.some(({ assertions }) => assertions.some((one) => one.text.includes(`.${name}(`))),
-  )?.at;
+  const had = new Set(matchesIn(besideTests(path, before), patches).map(({ name }) => name));
+  const found = matchesIn(besideTests(path, text), patches).find((patch) => {
+    if (had.has(patch.name) || isClock.test(patch.name)) return false;
+    const call = callOf(patch);
+    return tests.some(
+      ({ path: place, body, assertions }) =>
+        (place === path || !tests.some((test) => test.path === path)) &&
+        assertions.length > 0 &&
+        call.test(body) &&
+        call.test(old.get(place) ?? ""),
+    );
+  });
+  return found && text.indexOf(found.found);
 }
 
-type Patch = { name: string; at: number; length: number };
+/** `allow(cart).to receive(:total)` is about `cart.total`; of a class it is about every one of its objects. */
+function callOf({ name, found }: Patch): RegExp {
+  const on = /[({] *(\$?\w+)(?=[,).]|->)|^\.?(\w+)\b(?=\.\w+ =)/.exec(
+    found.replace(/^.*\bwhen(?=\()/, ""),
+  );
+  const receiver = (on?.[1] ?? on?.[2] ?? "").replace("$", "\\$");
+  const isObject = /^(?:\\\$)?[a-z_]/.test(receiver) && !/any_instance/.test(found);
+  const end = found.includes("receive") || found.includes("stub") ? "\\b(?! *=)" : "\\(";
+  return new RegExp(`${isObject ? `(?<![\\w.])@?${receiver}` : ""}(?:\\.|->)${name}${end}`);
+}
+
+type Patch = { name: string; at: number; length: number; found: string };
 
 /** With the marks above it; where they stand is counted from there. */
 function patchedIn({ context, body }: TestCase): Patch[] {
@@ -176,6 +192,7 @@ const matchesIn = (text: string, patterns: readonly RegExp[]): Patch[] =>
       name: match.slice(1).find((group) => group !== undefined)!,
       at: match.index,
       length: match[0].length,
+      found: match[0],
     })),
   );
 

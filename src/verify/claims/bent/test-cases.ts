@@ -10,6 +10,7 @@ import {
   type Grammar,
 } from "./reading/block-end.ts";
 import { assertionsIn, contentOf, type TestAssertion } from "./reading/assertions.ts";
+import { obstaclesOf } from "./reading/obstacles-of.ts";
 import { rowsIn, type TestRow } from "./reading/test-rows.ts";
 import { testSyntax, type Language } from "./reading/test-syntax.ts";
 
@@ -35,7 +36,14 @@ export type TestCase = {
 export const languageOf = (path: string): Language | undefined =>
   testSyntax.find(({ files }) => files.test(path));
 
-type Opening = { at: number; end: number; head: string; marks: string; name: string };
+type Opening = {
+  at: number;
+  end: number;
+  head: string;
+  marks: string;
+  name: string;
+  isSentence: boolean;
+};
 
 export function testCasesIn(path: string, text: string): TestCase[] {
   const language = languageOf(path);
@@ -46,7 +54,11 @@ export function testCasesIn(path: string, text: string): TestCase[] {
   const openings = [...code.matchAll(language.opens)]
     .filter((match) => mask[match.index + /^\s*/.exec(match[0])![0].length] !== " ")
     .map((match) => openingOf(match, { code, mask, grammar }))
-    .filter(({ marks }) => language.marked === null || language.marked.test(marks));
+    .filter(
+      // A test that is named by a sentence needs no mark.
+      ({ marks, isSentence }) =>
+        language.marked === null || language.marked.test(marks) || isSentence,
+    );
   const helpers = helpersIn(code, mask, { language, openings });
   const isOff = language.fileSkips?.test(text) ?? false;
   const leaves = openings.filter(
@@ -58,6 +70,14 @@ export function testCasesIn(path: string, text: string): TestCase[] {
     const groups = openings.filter(({ at, end }) => at < one.at && end >= one.end);
     return caseOf(one, groups, { path, code, language, helpers, isOff, after });
   });
+}
+
+/** What a file does for all tests: its hooks and helpers, tests themselves cut out. */
+export function besideTests(path: string, text: string): string {
+  const language = languageOf(path);
+  if (!language) return "";
+  const code = withoutComments(text, grammars[language.grammar]);
+  return testCasesIn(path, text).reduce((rest, { body }) => rest.replace(body, ""), code);
 }
 
 function openingOf(
@@ -72,6 +92,7 @@ function openingOf(
     end: chainEnd(mask, blockEnd(mask, at, grammar)),
     head: code.slice(lineStart, nextLine < 0 ? code.length : nextLine),
     marks: marksAbove(code, lineStart),
+    isSentence: match[0].includes('"'),
     name: match.slice(1).findLast((group) => group !== undefined && group.length > 1) ?? "",
   };
 }
@@ -136,17 +157,20 @@ const defines = new RegExp(
 function withHelpers(
   body: string,
   own: TestAssertion[],
-  helpers: readonly Helper[],
+  { helpers, language }: { helpers: readonly Helper[]; language: Language },
 ): TestAssertion[] {
+  const grammar: Grammar = grammars[language.grammar];
+  const ground = { body, mask: covered(body, grammar), grammar, asserts: language.asserts };
   const called = helpers.flatMap(({ name, assertions, body: inner }) => {
     const isCall = new RegExp(`(?<![\\w.])(?:self\\.|this\\.)?${name}!?\\(?[^\\n]*`, "g");
     const calls = [...body.matchAll(isCall)].filter(
       ({ index }) => !/(?:def|fn|func|function)\s+$/.test(body.slice(0, index)),
     );
     const rest = helpers.filter((one) => one.name !== name);
-    return calls.flatMap(({ 0: call }) =>
-      withHelpers(inner, assertions, rest).map((one) => ({
+    return calls.flatMap(({ 0: call, index }) =>
+      withHelpers(inner, assertions, { helpers: rest, language }).map((one) => ({
         ...one,
+        obstacles: [...one.obstacles, ...obstaclesOf(index, ground)],
         // The values stand in the call.
         content: new Set([...one.content, ...contentOf(call)]),
       })),
@@ -186,7 +210,7 @@ function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): Tes
     line: lineAt(code, one.at),
     body,
     context: `${one.marks}\n${code.slice(setting.after(one.at), one.end)}`,
-    assertions: withHelpers(body, own, helpers),
+    assertions: withHelpers(body, own, { helpers, language }),
     rows: rowsIn(
       `${one.marks}\n${body}`,
       groups

@@ -1,7 +1,8 @@
 // What a test asserts: each assertion with its own words, and how much it says: exactly what comes out,
 // something about it, that it is there, or nothing.
-import { covered, statementEnd, type Grammar } from "./block-end.ts";
+import { covered, statementEnd, statementStart, type Grammar } from "./block-end.ts";
 import { withWords } from "./operands.ts";
+import { obstaclesOf, type Obstacle } from "./obstacles-of.ts";
 import { failureOf, strengthOf, toleranceOf, type Strength } from "./strength.ts";
 
 /** `content`: names and values that the assertion is about. */
@@ -12,6 +13,8 @@ export type TestAssertion = {
   tolerance: number | null;
   /** How near the failure that is expected is described. */
   failure: Strength | null;
+  /** What may keep it from running, or its failure from being heard. */
+  obstacles: readonly Obstacle[];
 };
 
 /** Words of test frameworks and testSyntax: they are the same everywhere. */
@@ -45,27 +48,66 @@ export function assertionsIn(body: string, asserts: RegExp, grammar: Grammar): T
   const found: TestAssertion[] = [];
   let end = -1;
   for (const match of mask.matchAll(new RegExp(asserts.source, "gm"))) {
-    const from = match.index + (/^\s*/.exec(match[0])?.[0].length ?? 0);
-    if (from < end) continue;
-    end = statementEnd(mask, from);
+    const begin = match.index + (/^\s*/.exec(match[0])?.[0].length ?? 0);
+    if (begin < end) continue;
+    const from = /^(?:\.|->|should|must|wont)/.test(mask.slice(begin))
+      ? beginning(mask, statementStart(mask, begin))
+      : begin;
+    const last = lastOf(mask, from);
+    // What holds assertions of its own says what they say.
+    if (holdsOthers(mask.slice(begin + match[0].length, last), body.slice(from, last), asserts))
+      continue;
+    end = last;
     const condition = conditionAbove(body, mask, from);
-    const text = squeezed(condition ?? body.slice(from, end));
+    const text = squeezed(condition?.text ?? body.slice(from, end));
     found.push({
       text,
       strength: strengthOf(text),
       content: contentOf(text),
       tolerance: toleranceOf(text),
       failure: failureOf(text),
+      obstacles: obstaclesOf(condition?.at ?? from, { body, mask, grammar, asserts }),
     });
   }
   return found;
 }
 
+/** `() -> assertEquals(1, x), () -> …`: the next argument is another assertion. */
+function lastOf(mask: string, from: number): number {
+  const last = statementEnd(mask, from);
+  if (!/(?:=>|->)\s*$/.test(mask.slice(0, from))) return last;
+  let depth = 0;
+  for (let at = from; at < last; at++) {
+    if ("([{".includes(mask[at]!)) depth++;
+    else if (")]}".includes(mask[at]!)) depth--;
+    else if (depth === 0 && mask[at] === ",") return at;
+  }
+  return last;
+}
+
+const holdsOthers = (inside: string, text: string, asserts: RegExp): boolean => {
+  const closure = /=>|->|\blambda\b|\bfunc\b|\bfunction\b|\{/.exec(inside);
+  return (
+    closure !== null &&
+    new RegExp(asserts.source, "m").test(inside.slice(closure.index)) &&
+    failureOf(squeezed(text)) === null
+  );
+};
+
+const beginning = (mask: string, from: number): number =>
+  from + /^\s*(?:await |return )?/.exec(mask.slice(from))![0].length;
+
 /** Where a condition stands above a report of failure, the condition is what is asserted. */
-function conditionAbove(body: string, mask: string, from: number): string | undefined {
+function conditionAbove(
+  body: string,
+  mask: string,
+  from: number,
+): { text: string; at: number } | undefined {
   if (!/^(?:t|b)\.(?:Error|Fatal|Fail)/.test(mask.slice(from, from + 12))) return undefined;
   const above = /(?:^|\n)[ \t]*(?:\} else )?if [^\n]*\{\s*$/.exec(mask.slice(0, from));
-  return above ? body.slice(above.index, from) : undefined;
+  if (!above) return undefined;
+  const at = above.index + /^\s*(?:\} else )?/.exec(above[0])![0].length;
+  return { text: body.slice(above.index, from), at };
 }
 
 /** Values that stand in a text: strings of some length and numbers, messages of failures aside. */

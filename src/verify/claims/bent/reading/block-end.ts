@@ -60,6 +60,10 @@ function bracesEnd(mask: string, from: number): number {
     else if (")}]".includes(one) && --depth <= 0) {
       if (depth < 0) return at + 1;
       // A call's brackets hold the body; a declaration's, or those of a table, are followed by it.
+      const given =
+        one === ")" &&
+        /^\s*(?::\s*[\w<>?]+\s*)?=>?(?!=)\s*[^\s{=]/.test(mask.slice(at + 1, at + 200));
+      if (given && !goesOn.test(mask.slice(at + 1, at + 300))) return statementEnd(mask, at + 1);
       if (one === "}" || (one === ")" && !goesOn.test(mask.slice(at + 1, at + 300)))) return at + 1;
     }
   }
@@ -104,11 +108,34 @@ export function statementEnd(mask: string, from: number): number {
     else if (")}]".includes(one) && --depth < 0) return at;
     else if (
       depth === 0 &&
-      (one === ";" || (one === "\n" && !/^\s*(?:[.)]|->)/.test(mask.slice(at + 1, at + 80))))
+      (one === ";" ||
+        (one === "\n" &&
+          !/^\s*(?:[.)]|->)/.test(mask.slice(at + 1, at + 80)) &&
+          !hangs.test(mask.slice(Math.max(from, at - 40), at))))
     )
       return at;
   }
   return mask.length;
+}
+
+/** A line that ends so goes on below. */
+const hangs = /(?:&&|\|\||=>|[=+,]|\bshould\w*)[ \t]*$/;
+
+/** Where the statement begins that a place stands in, its own brackets and the chain above it included. */
+export function statementStart(mask: string, at: number): number {
+  let depth = 0;
+  for (let from = at - 1; from >= 0; from--) {
+    const one = mask[from]!;
+    if (")]}".includes(one)) {
+      // A block that ends above on a line of its own is another statement.
+      if (depth === 0 && one === "}" && /^\s*\n/.test(mask.slice(from + 1, at))) return from + 1;
+      depth++;
+    } else if ("([{".includes(one) && --depth < 0) return from + 1;
+    else if (depth === 0 && one === ";") return from + 1;
+    else if (depth === 0 && one === "\n" && !/^\s*(?:\.|->|\?\.)/.test(mask.slice(from + 1, at)))
+      return from + 1;
+  }
+  return 0;
 }
 
 export const lineAt = (text: string, at: number): number =>

@@ -16,7 +16,7 @@ export const moduleDoubles = (text: string): ModuleDouble[] =>
   });
 
 const doubles: readonly RegExp[] = [
-  /\bMock<(\w+)>/g,
+  /\bMock(?:\.Of)?<(\w+)>/g,
   new RegExp(
     "\\b(?:mock|spy|mockk|spyk|createMock|createStub|createPartialMock|createConfiguredMock|getMockBuilder|" +
       "createStubInstance|(?:instance|class|object)_double|create_autospec|Substitute\\.For|A\\.Fake|" +

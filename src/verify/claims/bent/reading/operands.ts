@@ -64,7 +64,7 @@ function called(text: string): Operands {
 }
 
 /** Strings emptied, lengths kept. */
-const coverOf = (text: string): string =>
+export const coverOf = (text: string): string =>
   text.replace(
     /(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g,
     (_, quote: string, inner: string) => quote + "_".repeat(inner.length) + quote,
@@ -106,6 +106,34 @@ export const literalsIn = (text: string): string[] =>
   (withWords(text).match(literals) ?? []).map((one) =>
     one.replace(/^["'`]|["'`]$/g, (quote) => (quote === one ? one : '"')).replaceAll("\\", ""),
   );
+
+/** Numbers and texts without their quotes, signs between digits and marks of their type. */
+export const plainLiterals = (text: string): string[] =>
+  literalsIn(text)
+    .filter((one) => !/^(?:true|false|nil|null|none|undefined)$/i.test(one))
+    .map((one) => one.replace(/^"|"$/g, "").replace(/^(-?[\d_.]+)(?:[uif]\d+|[LlFfDdMmn])?$/, "$1"))
+    .map((one) => (/^-?[\d_.]+$/.test(one) ? String(Number(one.replaceAll("_", ""))) : one));
+
+/** Values that are given to calls; lists that are written as a call, and what asserts, are none. */
+export function inputsOf(text: string): string[] {
+  const cover = coverOf(text);
+  return [...cover.matchAll(/([\w.:]*\w)!?(?:<[^<>()]*>)?\((?!\))/g)].flatMap(
+    ({ 0: found, 1: name, index }) => {
+      if (noInput.test(name!)) return [];
+      const { parts } = bracketAt(text, index + found.length - 1);
+      return parts
+        .filter((part) => !/=>|->|\blambda\b|\bfunc\b|\bfunction\b/.test(part))
+        .flatMap(plainLiterals);
+    },
+  );
+}
+
+const noInput = new RegExp(
+  "(?:^|[.:_])(?:assert\\w*|expect\\w*|should\\w*|(?:[bB]e|[tT]o|[iI]s|[hH]ave|[nN]ot|[eE]q(?:uals?)?)" +
+    "(?:[A-Z_]\\w*)?|of|listOf|mapOf|setOf|arrayOf|asList|pair|" +
+    "fail\\w*|it|test|describe|context|Run|Error\\w*|Fatal\\w*|Log\\w*|Skip\\w*|print\\w*|raises|match|" +
+    "[tT]hrows?\\w*|raise_error|each|mock\\w*|returns?\\w*|and_return|[sS]leep\\w*|setTimeout|format)$",
+);
 
 /** Names that are no values. */
 export const namesBeside = (text: string): string[] =>

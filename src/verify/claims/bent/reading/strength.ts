@@ -1,4 +1,5 @@
 // How much an assertion says: exactly what comes out, something about it, that it is there, or nothing.
+import { matcherWords, rankOf } from "./matcher-words.ts";
 
 /** 3: exactly this; 2: something about it; 1: that it is there; 0: nothing. */
 export type Strength = 0 | 1 | 2 | 3;
@@ -14,47 +15,41 @@ const empty = new RegExp(
     "NotToPerformAssertions|addToAssertionCount|^assert \\(.*,\\s*[\"'][^\"']*[\"']\\)$",
   ].join("|"),
 );
-const present = new RegExp(
+/** Said by an expression, whatever stands around it. */
+const presentHere = new RegExp(
   [
-    "toBe(?:Defined|Truthy|Falsy)\\(|not\\.toBe(?:Null|Undefined|NaN)|not\\.to(?:Throw|throw)|\\.to\\.exist|" +
-      "to\\.be\\.ok\\b",
-    "is not None|assert(?:IsNot|Not)(?:None|Null)|assert_not_nil|refute_nil|be_truthy|not_to be_nil|" +
-      "to_not be_nil|be_present",
-    "not_to raise|assert_nothing_raised|assertDoesNotThrow|\\.(?:NotNil|NotEmpty|NoError|NotZero)\\(|" +
-      "is_some\\(\\)|is_ok\\(\\)",
-    "[iI]nstance_?[oO]f|isinstance|typeof|\\.to\\.be\\.an?\\(|be_an?(?:_kind_of|_instance_of)?\\b|be_kind_of|" +
-      "IsType\\(",
-    "isNotNull|isPresent\\(\\)|notNullValue|expect\\.anything\\(|mock\\.Anything|" +
-      "GreaterThan(?:OrEqual)?\\(0\\)|\\.length\\)\\.toBeGreater",
-    "(?:>|>=|!=) ?(?:0|\"\"|''|nil|null|None)\\s*\\)?$|\\bANY\\b|\\bis_empty\\(\\)\\)$|" +
-      "toMatchObject\\(\\{\\s*\\}\\)|isNotEmpty",
-    "matches!\\(.*\\((?:_|\\.\\.)\\)\\s*\\)|\\berr [!=]= nil \\{$|toBeTypeOf|" +
-      "\\b(?:assert|require)\\.Error\\(t, \\w+\\)|toBe(?:String|Array|Int|Bool|Float|Object|Iterable)\\(|" +
-      "Is\\.Not\\.(?:Empty|Null)|Is\\.(?:InstanceOf|TypeOf)|assert is_\\w+\\(|assert \\{:\\w+, _\\} =|" +
-      "assertIs(?:Array|String|Int|Float|Bool|Object|Iterable|Callable|Numeric|List|Dict)\\(",
+    "is not None|is_some\\(\\)|is_ok\\(\\)|isPresent\\(\\)|isinstance|\\binstanceof\\b|typeof\\b|\\bis_a\\?|kind_of\\?",
+    "(?:>|>=|!==?|is not) ?(?:0|\"\"|''|nil|null|None|undefined)\\s*\\)?;?$|\\bANY\\b|\\bis_empty\\(\\)\\)$",
+    "toMatchObject\\(\\{\\s*\\}\\)|GreaterThan(?:OrEqual)?\\(0\\)|\\.length\\)\\.toBeGreater",
+    "expect\\.any(?:thing)?\\(|mock\\.Anything",
+    '\\btype\\(.*\\) (?:is|==) |assertTrue\\(.* is [A-Z]\\w*\\)|^(?:\\} else )?if .*== (?:""|nil|0) \\{$',
+    "[fF]alse\\(.*\\bIs(?:NullOr)?(?:Empty|WhiteSpace)\\w*\\(",
+    "matches!\\(.*\\((?:_|\\.\\.)\\)\\s*\\)|\\berr [!=]= nil \\{$|assert \\{:\\w+, _\\} =|assert is_\\w+[( ]",
+    "\\b(?:assert|require)\\.Error\\(t, \\w+\\)|^(?:if )?\\w+ == nil \\|\\|",
   ].join("|"),
 );
-const partial = new RegExp(
+/** Not empty, not blank: that something is there. */
+const notEmpty = new RegExp(
+  "(?:[fF]alse|refute|\\bnot |!)[^=]*\\b(?:is_?)?(?:[eE]mpty|[bB]lank|[nN]ull|nil)\\??(?:\\(\\s*\\))?\\W*$|" +
+    "[eE]mpty\\??(?:\\(\\s*\\))?\\W+(?:\\w+\\W+){1,3}false\\W*$",
+);
+/** One of several values will do. */
+const several = /==[^|]*(?:\|\||\bor\b)[^|]*==|(\w[\w.()]*) != [^&|]+&& \1 !=/;
+
+const partialHere = new RegExp(
   [
-    "toContain|toMatch\\(|toMatchObject|\\w+Containing\\(|\\.includes?\\(|\\bto include\\b|[cC]ontains?\\b|" +
-      "assert(?:Not)?In\\b|assert_includes",
-    "(?:Greater|Less)Than|\\b(?:greater|less)\\b",
-    "toMatch(?:Inline)?Snapshot\\(\\s*\\)",
-    // What it is not, and one of several, leave the rest open.
-    "assert_ne!|[nN]otEquals?\\b|isNotEqualTo|not\\.to(?:Be|Equal|StrictEqual)\\(|(?:not_to|to_not) eq\\b",
-    "^assert\\s.*\\s(?:!=|in [(\\[{])|toBeOneOf|\\bisIn\\(|be_in\\b|assert!\\(matches!\\([^)]*\\|",
-    "has(?:Items?|Entry|Key)\\(|containsString|anyOf\\(|either\\(|assert_operator|matches!\\(.*\\|",
-    "It\\.IsAny|Arg\\.Any\\b|[iI]n_?[rR]ange\\(|[bB]etween\\(|HasKey|have_key|HasAttribute|assertHas",
-    "[sS]tarts?_?[wW]ith|[eE]nds?_?[wW]ith|\\bmatch\\(|assertRegex|assert_match\\b",
-    "Times\\.(?:AtLeast|AtMost|Between)|\\bat_?(?:Least|Most|least|most)(?:_?[oO]nce)?\\b|assert_called\\(",
-    "toHaveBeenCalled\\(\\)|toHaveProperty\\([^,)]*\\)|be_positive|any\\(|(?<![=<>-])[<>]=?\\s*-?\\d|" +
-      "\\.at\\.(?:least|most)|(?:Greater|Less)\\w*\\(",
+    "\\bany(?:[A-Z]\\w*)?\\(|\\bto change\\b(?!.*\\.(?:from|by|to)\\()",
+    "\\w+Containing\\(",
+    "\\.(?:includes?|contains?|Contains|(?:starts|ends)_?[wW]ith|(?:Starts|Ends)With|any|some)\\??\\(|\\.include\\?",
+    "assert_ne!|^assert\\s.*\\s(?:!=|in [(\\[{])|assert!\\(matches!\\([^)]*\\||matches!\\(.*\\||\\bmatch\\(",
+    "It\\.IsAny|Arg\\.Any\\b|assert_called\\(|toHaveBeenCalled\\(\\)|toMatch(?:Inline)?Snapshot\\(\\s*\\)",
+    "(?<![=<>-])[<>]=?\\s*-?\\d",
   ].join("|"),
 );
 
 /** "assert x", "assertTrue(x)": a name alone says that it is there, a call or a comparison says more. */
 const bare = new RegExp(
-  "^(?:assert\\s+|(?:self\\.)?assert(?:True|_true)?\\(|assert!\\(|assert\\.(?:ok|isOk|" +
+  "^(?:assert\\s+|(?:\\w+\\.)?assert(?:True|_true)?\\(|assert!\\(|assert\\.(?:ok|isOk|" +
     "True|isTrue)\\((?:t, )?|expect\\()[\\w.]+\\)?(?:\\.to\\.be\\.true|" +
     "\\.toBe\\(true\\))?\\)?\\s*$",
 );
@@ -64,14 +59,16 @@ const anyFailure = new RegExp(
   "\\b(?:raises|assertRaises)\\(\\s*(?:Base)?Exception\\s*[,)]|[tT]hrows\\w*\\((?:Exception|Throwable)\\.class|" +
     "toThrow(?:Error)?\\(\\s*(?:Error)?\\s*\\)|raise_error(?:\\(StandardError\\))?(?![( ]\\S)|" +
     "assert_raises?\\(StandardError\\)|[tT]hrows\\(\\\\?(?:Exception|Throwable)::class|throwsNoExceptions|" +
-    "expectException\\(\\\\?(?:Exception|Throwable)::class",
+    "expectException\\(\\\\?(?:Exception|Throwable)::class|" +
+    "(?:[tT]hrow\\w*|[fF]ailsWith)<(?:System\\.)?(?:Exception|Throwable)>|assertFails\\s*\\{|Throws\\.Exception\\b",
 );
 const failure = new RegExp(
-  "\\b(?:assert_)?(?:raises|assertRaises)\\(|->throws\\(|expectException\\(|" +
-    "[tT]hrows\\w*\\(\\w+(?:\\.\\w+)*\\.class|toThrow(?:Error)?\\(\\w+\\)|ThrownBy|raise_error",
+  "\\b(?:assert_)?(?:raises|assertRaises\\w*)\\(|->throws\\(|expectException\\(|" +
+    "[tT]hrows\\w*\\(\\w+(?:\\.\\w+)*\\.class|toThrow(?:Error)?\\(\\w+\\)|ThrownBy|raise_error|" +
+    "(?<![nN]ot)(?:[tT]hrow\\w*|[fF]ailsWith)<[\\w.]+>|Throws\\.\\w+",
 );
 const failureText = new RegExp(
-  "match=(?!r?[\"'](?:\\.[*+]?)?[\"'])|throws\\(.*, *[\"']|[hw][ai]\\w+Message|" +
+  "assertRaisesRegexp?\\(|match=(?!r?[\"'](?:\\.[*+]?)?[\"'])|throws\\(.*, *[\"']|[hw][ai]\\w+Message|" +
     "toThrow\\w*\\(\\s*[\"'`/]|raise_error\\W[^\"'/]*[\"'/]",
 );
 
@@ -86,12 +83,16 @@ const truth = new RegExp(
   "^(?:assert\\s|assert!\\(|(?:self\\.)?assert(?:True|_true)?\\(|assert\\.(?:ok|True|isTrue)\\(|" +
     "assertThat\\(.*\\)\\.isTrue\\(\\)|expect\\(.*\\)\\.(?:toBe\\(true\\)|to\\.be\\.true))",
 );
+/** `if !IsLeap(2000) {` above a report of failure. */
+const isBareCondition =
+  /^(?:\} else )?if (?:[^;{]*; )?!?(?!(?:\w+\.)*(?:\w*Equal\w*|Is|As|Match\w*)\()[\w.]+\([^=<>]*\) \{$/;
 /** Only that a call gave something true. */
 const isTruth = (text: string): boolean =>
-  truth.test(text) &&
-  !/[=!]=|[<>]|\b(?:in|is|not)\b|![\w(]|equals?\w*\(/i.test(
-    text.replace(/(["'`])(?:(?!\1).)*\1|=>|->|\s(?:is|==) True\b|assert!/g, ""),
-  );
+  isBareCondition.test(text) ||
+  (truth.test(text) &&
+    !/[=!]=|[<>]|\b(?:in|is|not)\b|![\w(]|equals?\w*\(/i.test(
+      text.replace(/(["'`])(?:(?!\1).)*\1|=>|->|\s(?:is|==) True\b|assert!/g, ""),
+    ));
 
 /** The parts of the first bracket, cut at its own commas, and what stands behind it. */
 function partsOf(text: string): { parts: string[]; behind: string } {
@@ -176,16 +177,30 @@ export const strengthOf = (text: string): Strength => {
   if (empty.test(text) || isItself(text)) return 0;
   const failed = failureOf(text);
   if (failed !== null) return failed === 1 ? 1 : 3;
-  if (present.test(text) || bare.test(text) || isAnyCall(text)) return 1;
-  return valueStrength(text);
+  const said = rankOf(matcherWords(text));
+  if (
+    said === 1 ||
+    presentHere.test(text) ||
+    notEmpty.test(text) ||
+    bare.test(text) ||
+    isAnyCall(text)
+  )
+    return 1;
+  return valueStrength(text, said);
 };
 
-function valueStrength(text: string): Strength {
+function valueStrength(text: string, said: Strength): Strength {
   // Hamcrest's `contains` names every element.
   if (/^assertThat\(.*, contains\(/.test(text)) return 3;
   if (nearly.test(text) || thirdNumber(text) !== null)
     return isWide(text, toleranceOf(text) ?? 0) ? 2 : 3;
   if (size.test(text.replace(handedOver, "")))
     return /[<>]=?\s*\d|(?:Greater|Less|least|most)/.test(text) ? 1 : 2;
-  return partial.test(text) || isTruth(text) || isOpen.test(unquoted(text)) ? 2 : 3;
+  return said === 2 ||
+    partialHere.test(text) ||
+    several.test(unquoted(text)) ||
+    isTruth(text) ||
+    isOpen.test(unquoted(text))
+    ? 2
+    : 3;
 }

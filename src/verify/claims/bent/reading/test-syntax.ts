@@ -98,20 +98,27 @@ export const testSyntax: readonly Language[] = [
     grammar: "braces",
     opens: new RegExp(
       "^[ \\t]*(?:(?:public|private|protected|override|suspend|final|static|internal|" +
-        "open) )*(?:void|fun|def|class)\\s+()(`[^`]+`|\\w+)",
+        'open) )*(?:void|fun|def|class)\\s+()(`[^`]+`|\\w+|"[^"]+")|' +
+        "^[ \\t]*x?(?:test|it|should|describe|context|given|when|then|feature|scenario|expect)" +
+        '\\s*\\(\\s*(")(.+?)"\\s*\\)[^\\n]*\\{|' +
+        '^[ \\t]*(?:(?:it|they) should )?(")([^"\\n]+)"(?: (?:-|in|should|when|must|can)(?= ["{])[^\\n{]*)?[ \\t]*\\{',
       "gm",
     ),
     marked: new RegExp(
       "@(?:Parameterized|Repeated|Property)?Test\\b|@TestFactory|@Disabled\\b|@Ignore\\b|" +
         "@Nested\\b|@TestInstance|@ExtendWith|@RunWith",
     ),
-    skips: /@(?:Disabled\w*|Ignore|EnabledIf\w*|EnabledOn\w*)\b|enabled\s*=\s*false/,
-    only: null,
+    skips: new RegExp(
+      "@(?:Disabled\\w*|Ignore|EnabledIf\\w*|EnabledOn\\w*)\\b|enabled\\s*=\\s*(?!true)|" +
+        '^\\s*x(?:test|it|should|describe|context|given|feature|scenario)\\s*\\(|(?:^|\\()\\s*"!|^\\s*ignore\\b',
+      "m",
+    ),
+    only: /(?:^|\()\s*"f:/m,
     skipsInside:
       /\bAssum\w*\.(?:assum\w+|abort)\(|\bassume(?:True|False|That)\(|throw new (?:Skip|TestAborted)\w*\(/,
     bodiless: null,
     fileSkips: null,
-    asserts: /\bassert\w*\s*[({]|\bverify\w*\s*\(|\bshould\w*\b|\bfail\(|\bexpect\w*\(/,
+    asserts: /\bassert\w*\s*[({]|\bverify\w*\s*[({]|\bshould\w*\b|\bfail\(|\bexpect\w*\(/,
   },
   {
     files: /\.rb$/,
@@ -126,11 +133,11 @@ export const testSyntax: readonly Language[] = [
     marked: null,
     skips: new RegExp(
       "^\\s*(?:RSpec\\.)?x(?:it|describe|context|specify|scenario|feature)\\b|" +
-        ",\\s*:?(?:skip|pending)\\b|\\bif: false|unless: true",
+        ",\\s*:?(?:skip|pending)\\b|,\\s*(?:if|unless):\\s",
       "m",
     ),
     only: /^\s*(?:RSpec\.)?f(?:it|describe|context|specify)\b|focus: true|, :focus\b/m,
-    skipsInside: /^\s*(?:skip|pending|omit)\b/m,
+    skipsInside: /(?:^|[{;])\s*(?:skip|pending|omit)\b/m,
     bodiless: /^(?:it|specify|test|scenario)\s*\(?\s*(["'])(?:(?!\1).)*\1\s*\)?\s*$/,
     fileSkips: null,
     asserts:
@@ -147,7 +154,7 @@ export const testSyntax: readonly Language[] = [
     bodiless: null,
     fileSkips: null,
     asserts:
-      /(?:\$this->|self::|static::)(?:assert|expect)\w*\(|\bexpect\(|\$\w+->expects\(|->should\w+\(|->throws\w*\(/,
+      /(?:\$this->|self::|static::)(?:assert|expect)\w*\(|\bexpect\(|\$\w+->expects\(|->(?:should|assert|throws)\w*\(/,
   },
   {
     files: /\.cs$/,

@@ -1,24 +1,33 @@
 // Test scripts, configurations and thresholds that let more through.
-import { isTestFile } from "../runs/proof-command.ts";
-import type { BentPlace } from "./test-cases.ts";
+import { narrowedReach, type Trees } from "./narrowed-reach.ts";
+import type { BentPlace } from "../test-cases.ts";
 
 type Files = ReadonlyMap<string, string>;
 
-export function bentSettings(before: Files, after: Files): BentPlace[] {
+export function bentSettings(before: Files, after: Files, trees: Trees): BentPlace[] {
   // A new file of settings may leave out as much as a changed one.
   const fresh = [...after.keys()].filter((path) => !before.has(path) && isConfig.test(path));
-  return [...before, ...fresh.map((path) => [path, ""] as const)].flatMap(([path, old]) => {
+  const both = [...before, ...fresh.map((path) => [path, ""] as const)];
+  const changed = both.flatMap(([path, old]) => {
+    const now = after.get(path);
+    return now === undefined || now === old || !settings.test(path)
+      ? []
+      : [[path, old, now] as const];
+  });
+  const found = both.flatMap(([path, old]) => {
     const now = after.get(path);
     if (now === old) return [];
     if (now === undefined || !settings.test(path)) return [];
     return [
       ...script(path, old, now),
       ...threshold(path, old, now),
-      ...exclusion(path, old, { now, after }),
+      ...exclusion(path, old, now),
       ...lostRuns(path, old, now),
       ...lostGuards(path, old, now),
+      ...heldBack(path, old, now),
     ].slice(0, 1);
   });
+  return [...found, ...narrowedReach(changed, trees)];
 }
 
 const isConfig = new RegExp(
@@ -31,7 +40,8 @@ const settings = new RegExp(
     "\\.?\\w*\\.(?:[cm]?[jt]s|json|ya?ml)|\\.nycrc(?:\\.json)?|\\.mocharc\\.\\w+|\\.c8rc\\.json|" +
     "pyproject\\.toml|setup\\.cfg|pytest\\.ini|tox\\.ini|\\.coveragerc|conftest\\.py|Makefile|" +
     "justfile|phpunit\\.xml(?:\\.dist)?|\\.rspec|build\\.gradle(?:\\.kts)?|pom\\.xml|codecov\\.ya?ml|" +
-    "\\.simplecov|Cargo\\.toml|mix\\.exs|nextest\\.toml|Rakefile|noxfile\\.py|Taskfile\\.ya?ml|Jenkinsfile|(?:spec|" +
+    "\\.simplecov|Cargo\\.toml|[\\w.]+\\.csproj|mix\\.exs|nextest\\.toml|Rakefile|noxfile\\.py|Taskfile\\.ya?ml|" +
+    "Jenkinsfile|(?:spec|" +
     "rails|test)_helper\\.rb|" +
     "\\.gitlab-ci\\.yml|azure-pipelines\\.yml|(?:ci|test|run[-_]tests?|check)\\.sh)$|" +
     "\\.github/workflows/[^/]+\\.ya?ml$|(?:^|/)bin/ci$",
@@ -50,21 +60,23 @@ const weakens = new RegExp(
       "^\\s*(?:doc)?test *= *false|xfail_strict *= *false",
     "^\\s*@?-(?:go|npm|pytest|cargo|python|bundle|mvn|\\./gradlew|npx|yarn|pnpm) |set \\+e|" +
       "filter_run_excluding|--tag ['\"]?~|--exclude-tag",
-    "--collect-only|--no-run\\b|--dry-run|--list-?[tT]ests|-[km] ['\"\\\\]*not |<excludedGroups>|<excludes?>|" +
+    "--collect-only|--no-run\\b|--dry-run|--list-?[tT]ests|-[km] ['\"\\\\]*not |<excludedGroups>|" +
       "\\bexclude\\w* *[('\"][^:]|onlyIf|ignore_outcome|commands *= *-\\s|" +
       "--update-?[sS]napshots?|--snapshot-update|(?:jest|vitest)\\b[^\\n]* -u\\b",
     "rerunFailingTestsCount|dangerouslyIgnore\\w+: *true|passWithNoTests: *true|" +
       "testNamePattern[\"']? *:|\\bretry: *[1-9]|--exclude-group",
     "add_marker\\([^)]*(?:skip|xfail)|items\\.remove\\(|items\\[:\\] =|hook\\.pytest_deselected|exitstatus = 0",
     "--invert|enabled *= *false|--reruns|--retries|excludeTags|exclude_tags|if: *false|" +
+      "includeTags|includeTestsMatching|includeCategories|<groups>|autotests *= *false|" +
+      "harness *= *false|Compile Remove|" +
       "[\"']?retries[\"']? *[:=] *[1-9]|-k ['\"]?not |--skip[ =]|-skip[ =]",
   ].join("|"),
 );
 
 /** Words that pick some of the tests. */
 const picks = new RegExp(
-  "^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|--only\\w*|-run|--run|--filter|--tests)(?:=|$)|" +
-    "^--(?:lib|bins|doc)$|\\.(?:test|spec)\\.\\w+$|(?:^|/)test_\\w+\\.py|_spec\\.rb|_test\\.\\w+$",
+  "^-short$|^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|" +
+    "--only\\w*|-run|--run|--filter|--tests)(?:=|$)",
 );
 
 const isWeaker = (line: string, was: string): boolean => {
@@ -90,7 +102,9 @@ const runnerWords = new RegExp(
 /** A line that runs the tests, and what is left of it. */
 const runsTests = new RegExp(
   [
-    "\\b(?:npm (?:run )?t(?:est)?\\b|(?:pnpm|yarn|bun) (?:run )?test|vitest|jest|mocha|pytest|unittest|tox|go test",
+    "\\b(?:npm (?:run )?t(?:est)?\\b|(?:npm|pnpm|yarn|bun|turbo|nx|lerna)\\b[^\\n&|;]*\\btest",
+    "vitest|jest|mocha|pytest|unittest|tox",
+    "go test|gotestsum|nox|nose2|tape|uvu|bazel test|turbo|nx|just test|task test",
     "cargo (?:test|nextest)|(?:mvnw?|gradlew?)\\b[^\\n]*\\b(?:test|check|verify|build)|rspec|rake (?:test|spec)",
     "rails test|phpunit|make (?:test|check)|node --test|ctest|dotnet test)",
   ].join("|"),
@@ -120,6 +134,23 @@ function lostRuns(path: string, old: string, now: string): BentPlace[] {
   return was.length > 0 && is.length === 0
     ? [{ path, line: 1, what: "nothing here runs the tests any more" }]
     : [];
+}
+
+/** A step that runs the tests waits for a condition now, or the pipeline for a person. */
+function heldBack(path: string, old: string, now: string): BentPlace[] {
+  if (!/\.ya?ml$/.test(path)) return [];
+  const conditions = now
+    .split(/^(?=\s*- )/m)
+    .filter((step) => runsTests.test(step))
+    .flatMap((step) => step.match(/^\s*(?:- )?(?:if|when): (?!always|success).*$/gm) ?? [])
+    .filter((line) => !old.includes(line.trim().replace(/^- /, "")));
+  const pushes = (text: string): boolean =>
+    /\b(?:push|pull_request)\b/.test(
+      /^["']?on["']?:[^\n]*\n(?:[ \t]+[^\n]*\n?|\n)*/m.exec(text)?.[0] ?? "",
+    );
+  if (conditions.length === 0 && (!pushes(old) || pushes(now))) return [];
+  const at = conditions[0] ?? "on:";
+  return [{ path, line: lineOf(now, now.indexOf(at)), what: "the tests are run in fewer cases" }];
 }
 
 /** What a target runs, with what it depends on. */
@@ -183,61 +214,29 @@ function threshold(path: string, old: string, now: string): BentPlace[] {
 }
 
 const excludes = new RegExp(
-  "[\"']?\\b(testPathIgnorePatterns|exclude|norecursedirs|collect_ignore(?:_glob)?|addopts|" +
-    "testMatch|omit|coveragePathIgnorePatterns|ignore|deselect|exclude_lines|spec|include|" +
-    "testIgnore|grepInvert|testpaths|testRegex|specPattern|pattern|test_files|python_(?:files|functions|classes))" +
+  "[\"']?\\b(addopts|omit|coveragePathIgnorePatterns|deselect|exclude_lines|" +
+    "grepInvert|python_(?:files|functions|classes))" +
     '\\b["\']?\\s*[:=]\\s*(\\[[^\\]]*\\]|"[^"]*"|' +
     "'[^']*'|[^\\n]*)",
   "g",
 );
 
-/** Every folder of it lies in one that was named before, and tests may lie elsewhere. */
-function isDeeper(value: string, earlier: string, files: Files): boolean {
-  const of = (text: string): string[] => text.match(/[\w./-]+/g) ?? [];
-  const tests = [...files.keys()].filter((path) => isTestFile(path));
-  const areAllIn =
-    tests.length > 0 && tests.every((path) => of(value).some((one) => path.startsWith(one)));
-  return (
-    !areAllIn &&
-    of(value).length > 0 &&
-    of(value).every((one) => of(earlier).some((was) => one.startsWith(`${was}/`)))
-  );
-}
-
-const stars = (text: string): number => (text.match(/\*/g) ?? []).length;
-
-/** A key that says which tests there are says less than before. */
-function isNarrower(
-  [key, value]: readonly [string, string],
-  earlier: string,
-  { path, after }: { path: string; after: Files },
-): boolean {
-  if (key.startsWith("python_"))
-    return value.length > earlier.length && /test_?\w{2,}/i.test(value);
-  const names = path.endsWith("Rakefile") ? /^(?:pattern|test_files)$/ : picksFiles;
-  if (!names.test(key)) return false;
-  if (earlier === "") return /(?:^|[/"'])[\w-]+\.(?:test|spec)\.\w+["']/.test(value);
-  return stars(value) < stars(earlier) || isDeeper(value, earlier, after);
-}
-
-const picksFiles = /^(?:testMatch|include|testpaths|testRegex|specPattern|spec)$/;
-
-function exclusion(
-  path: string,
-  old: string,
-  { now, after }: { now: string; after: Files },
-): BentPlace[] {
+function exclusion(path: string, old: string, now: string): BentPlace[] {
   if (path.endsWith("package.json") && !/"jest"|"nyc"|"c8"|"mocha"/.test(now)) return [];
   const of = (text: string): Map<string, string> =>
     new Map([...text.matchAll(excludes)].map((match) => [match[1]!, match[2]!]));
   const [was, is] = [of(old), of(now)];
   for (const [key, value] of is) {
     const earlier = was.get(key) ?? "";
+    // Who counts coverage for the first time may leave out what is not counted.
+    if (/omit|overage|exclude_lines/.test(key) && !/cov/i.test(old)) continue;
     const isList = /ignore|exclude|norecursedirs|omit|Invert|deselect/i.test(key);
     const isLooser = isList
       ? value.length > earlier.length
-      : isNarrower([key, value], earlier, { path, after }) ||
-        (key === "addopts" && isWeaker(value, earlier));
+      : (key.startsWith("python_") &&
+          value.length > earlier.length &&
+          /test_?\w{2,}/i.test(value)) ||
+        (key === "addopts" && isWeaker(`pytest ${value}`, earlier));
     if (isLooser)
       return [
         { path, line: lineOf(now, now.search(key)), what: `"${key}" leaves out more than before` },
