@@ -142,7 +142,7 @@ test.each<[string, string, Deed[], Fate, Deed[]]>([
     "a deletion, told in German",
     "Ich habe `src/old.js` gelöscht.",
     [bash("true")],
-    "contradicted",
+    "not judged",
     [bash("rm src/old.js")],
   ],
   [

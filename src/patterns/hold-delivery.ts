@@ -6,7 +6,7 @@ import { axes } from "../contract/axes.ts";
 import { checkResponse, type CheckedResponse } from "../contract/handoff/check-response.ts";
 import { belowWords, isBelow, usualRequirements } from "../contract/trust/requirement.ts";
 import { settleDecision, type Settled } from "../contract/trust/settle-decision.ts";
-import { binds } from "../contract/trust/verdict-classes.ts";
+import { binds, classOf } from "../contract/trust/verdict-classes.ts";
 import type { Delivery, Overridden, Phase } from "./flow.ts";
 
 export function holdDelivery(given: Delivery, at: { taskId: string; phase: Phase }): Delivery {
@@ -54,6 +54,10 @@ function settledDelivery(
     phase.require === undefined &&
     usual !== null &&
     isBelow(delivery.trust, usual);
+  const warnings = [
+    ...(isShort ? [belowWords(delivery.trust, usual)] : []),
+    ...(decision === "PROCEED" ? claimsAgainst(delivery) : []),
+  ];
   return {
     ...delivery,
     response: {
@@ -62,8 +66,27 @@ function settledDelivery(
       ...(settled.overridden === undefined ? {} : { reason: settled.overridden }),
     },
     ...(overridden ? { overridden } : {}),
-    ...(isShort ? { warned: belowWords(delivery.trust, usual) } : {}),
+    ...(warnings.length > 0 ? { warned: warnings.join("; ") } : {}),
   };
+}
+
+const mostClaims = 3;
+
+/** What the verifier holds against the answer, where it goes on all the same. */
+function claimsAgainst({ verification }: Delivery): string[] {
+  const checks = verification?.["checks"];
+  if (!Array.isArray(checks)) return [];
+  return checks
+    .flatMap((check): string[] => {
+      if (!isObject(check)) return [];
+      const { kind, verdict, text, reason } = check;
+      const isAgainst =
+        typeof kind === "string" &&
+        typeof verdict === "string" &&
+        classOf({ kind, verdict }) !== null;
+      return isAgainst ? [`"${String(text).slice(0, 80)}": ${String(reason)}`] : [];
+    })
+    .slice(0, mostClaims);
 }
 
 const noObject = { field: "response", message: "is no object" };

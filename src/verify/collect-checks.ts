@@ -7,6 +7,8 @@ import type { PlacedReport } from "../contract/report/parse-report.ts";
 import { lastFew } from "../markdown/last-few.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
 import { commandWords } from "./claims/gap-of.ts";
+import { historyOf } from "./claims/project/history-of.ts";
+import { isPlainStatement } from "./report/is-plain-statement.ts";
 import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import type { Rerun } from "./claims/runs/rerun.ts";
 import { fileChecks, lineBefore, type FileCheck } from "./evidence/file-checks.ts";
@@ -86,10 +88,10 @@ export async function collectChecks(
     options.isSearch ? "" : prose,
     setting,
   );
-  // A document that git keeps speaks of its own day: what the tree has against it today is no counter-example.
-  const isOfToday = options.document === undefined || repo.isUntracked(options.document);
   const spoken = claimed.filter(
-    (check) => !isToldTwice(check, filed) && (check.verdict !== "countered" || isOfToday),
+    (check) =>
+      !isToldTwice(check, filed) &&
+      (check.verdict !== "countered" || isOfToday(check.text, options.document, repo)),
   );
   const regions = findingRegions(report, placed.findings);
   const assumed = new Set(
@@ -103,6 +105,11 @@ export async function collectChecks(
   const undeclared = options.snapshots?.isLate ? [] : undeclaredChanges(report, declared, evidence);
   return { repo, checks, undeclared, tests, truncated: references.truncated };
 }
+
+/** A document that git keeps speaks of its own day: what the tree has against it today is no counter-example. */
+const isOfToday = (text: string, document: string | undefined, repo: Repository): boolean =>
+  document === undefined ||
+  (isPlainStatement(text) && (repo.isUntracked(document) || historyOf(repo).length === 0));
 
 /** What the trees before and after the run, and its record, say about files. */
 export function fileEvidence(

@@ -12,32 +12,32 @@ export type ClassRow = {
   basis: "structure" | ClassFigures | null;
 };
 
-/** First contact: 480 last messages of agents with references to 173 trees, half of them with wrong ones. */
+/** First contact: 720 last messages of agents with references to 233 trees, half of them with wrong ones. */
 const onReferences = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "480 messages by four authors who had not seen the code, first contact",
+  on: "720 messages by six authors who had not seen the code, first contact",
 });
 
-/** First contact: 1,330 messages of runs, half of them unsupported; 280 of them speak mostly of files. */
+/** First contact: 1,622 messages of runs, half of them unsupported; 280 of them speak mostly of files. */
 const onMessages = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "1,330 messages by nine authors who had not seen the code, first contact",
+  on: "1,622 messages by eleven authors who had not seen the code, first contact",
 });
 
-/** First contact: the last 900 of them, and 240 in each of which a write was refused. */
+/** First contact: the last 1,192 of them, and 240 in each of which a write was refused. */
 const onRefused = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "1,140 messages by eight authors who had not seen the code, first contact",
+  on: "1,432 messages by ten authors who had not seen the code, first contact",
 });
 
-/** First contact: the last 300 of them, and 120 of those with refusals; before, it was no class of its own. */
+/** First contact: the last 592 of them, and 120 of those with refusals; before, it was no class of its own. */
 const onNotThere = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "420 messages by three authors who had not seen the code, first contact",
+  on: "712 messages by five authors who had not seen the code, first contact",
 });
 
 const rows = [
@@ -53,53 +53,53 @@ const rows = [
   [
     "result never run",
     "a result is claimed, and nothing that could be its run is on record",
-    onMessages(36, 37),
+    onMessages(42, 46),
   ],
   [
     "result never run (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onMessages(149, 157),
+    onMessages(157, 168),
   ],
   [
     "result of an older run",
     "a result is claimed, and what its run looked at was changed since",
-    onMessages(19, 21),
+    onMessages(26, 29),
   ],
   [
     "result against the record",
     "a result is claimed, and its run on record failed, did not end, was a part, or told another one",
-    onMessages(53, 60),
+    onMessages(70, 77),
   ],
   [
     "result against the record (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onMessages(185, 193),
+    onMessages(227, 238),
   ],
   ["result weakened", "a result holds, and this run weakened what proves it", null],
   [
     "deed without a trace",
     "something is said to be done, and nothing on record shows it",
-    onMessages(34, 36),
+    onMessages(42, 47),
   ],
   [
     "deed without a trace (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onMessages(84, 88),
+    onMessages(88, 92),
   ],
   [
     "deed refused",
     "a file is said to be written, and the record has its write, which failed",
-    onRefused(30, 35),
+    onRefused(36, 41),
   ],
   [
     "deed refused (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onRefused(59, 70),
+    onRefused(60, 71),
   ],
   [
     "deed refused and not there",
     "a file is said to be written, the record has its write, which failed, and the file is not there",
-    onNotThere(42, 42),
+    onNotThere(46, 46),
   ],
   [
     "deed against the record",
@@ -111,16 +111,16 @@ const rows = [
     "something is said to be nowhere or everywhere, and the tree has an example against it",
     null,
   ],
-  ["reference missing file", "a file that is nowhere", onReferences(86, 88)],
-  ["reference missing", "a symbol or quotation that is nowhere", onReferences(48, 51)],
-  ["reference relocated", "what is quoted stands elsewhere", onReferences(14, 18)],
+  ["reference missing file", "a file that is nowhere", onReferences(110, 113)],
+  ["reference missing", "a symbol or quotation that is nowhere", onReferences(68, 71)],
+  ["reference relocated", "what is quoted stands elsewhere", onReferences(20, 25)],
   [
     "reference altered",
     "the place is there, and a token of the quotation differs",
-    onReferences(45, 49),
+    onReferences(64, 68),
   ],
-  ["reference wrong_symbol", "the symbol is there, and not at this place", onReferences(59, 61)],
-  ["reference out_of_range", "a line past the end of its file", onReferences(40, 42)],
+  ["reference wrong_symbol", "the symbol is there, and not at this place", onReferences(86, 88)],
+  ["reference out_of_range", "a line past the end of its file", onReferences(52, 54)],
   ["reference outside_root", "a path that leaves the project", onReferences(0, 5)],
   ["reference stale", "it was right when the agent saw it", null],
 ] as const satisfies [string, string, ClassRow["basis"]][];

@@ -39,13 +39,14 @@ const reasons: { [fate in Accused]: (path: string) => ClaimJudgement } = {
 export function untoldFates(report: string, setting: ResultSetting): Found {
   const found: Found = { failed: [], undone: [], untouched: [], absent: [] };
   const { edits, refusedWrites, deniedCalls } = setting.ledger;
-  // A run that never tried to change anything describes what it read.
-  if (edits.length + refusedWrites.length + deniedCalls === 0) return found;
+  // A run that never tried to change anything describes what it read; what it says it deleted may still be there.
+  const isReader = edits.length + refusedWrites.length + deniedCalls === 0;
   const fates = fatesOf(setting);
   const mentions = mentionsOf(report, namesOf(fates.files, fates));
   const isAdmitted = admittedIn(report, setting, fates);
   for (const mention of mentions) {
     const path = placeOf(mention, fates);
+    if (isReader && !(tellsRemoval(mention) && isInTree(path, setting))) continue;
     const fate = fateOf(path, mention, fates);
     if (fate === "written" || fate === "open" || found[fate].length >= mostFlags) continue;
     if (!isOwn(mention) || isTakenBack(mention, mentions, fate) || isAnyName(path, fate)) continue;
@@ -55,6 +56,7 @@ export function untoldFates(report: string, setting: ResultSetting): Found {
     const judged = judge({ mention, path, fate, besides, told }, setting);
     if (judged) found[fate].push({ span: spanOf(mention, report), judged, told });
   }
+  if (isReader) return found;
   found.failed.push(
     ...toldTexts(report, setting, isAdmitted)
       .filter(({ span }) => !found.failed.some((one) => overlaps(one.span, span)))
