@@ -42,7 +42,15 @@ const messages = [
   ["240 messages by two authors, names and paths weighed as facts", 158, 214, 162, 181, 10, 120],
   ["240 messages by two authors about 84 other trees", 128, 176, 130, 133, 2, 120],
   ["120 messages by another author about 30 other trees", 52, 94, 51, 52, 1, 60],
-  ["120 messages by one more author about 30 other trees, with numbers beside names", 60, 92, 57, 58, 1, 60],
+  [
+    "120 messages by one more author about 30 other trees, with numbers beside names",
+    60,
+    92,
+    57,
+    58,
+    1,
+    60,
+  ],
 ];
 
 export function printFirstContacts() {

@@ -6,7 +6,7 @@ import { axes } from "../contract/axes.ts";
 import { checkResponse, type CheckedResponse } from "../contract/handoff/check-response.ts";
 import { belowWords, isBelow, usualRequirements } from "../contract/trust/requirement.ts";
 import { settleDecision, type Settled } from "../contract/trust/settle-decision.ts";
-import { binds, classOf } from "../contract/trust/verdict-classes.ts";
+import { binds, classOf, type Judged } from "../contract/trust/verdict-classes.ts";
 import type { Delivery, Overridden, Phase } from "./flow.ts";
 
 export function holdDelivery(given: Delivery, at: { taskId: string; phase: Phase }): Delivery {
@@ -80,11 +80,9 @@ function claimsAgainst({ verification }: Delivery): string[] {
     .flatMap((check): string[] => {
       if (!isObject(check)) return [];
       const { kind, verdict, text, reason } = check;
-      const isAgainst =
-        typeof kind === "string" &&
-        typeof verdict === "string" &&
-        classOf({ kind, verdict }) !== null;
-      return isAgainst ? [`"${String(text).slice(0, 80)}": ${String(reason)}`] : [];
+      if (![kind, verdict, text, reason].every((value) => typeof value === "string")) return [];
+      const told = { kind, verdict, text, reason } as Record<string, string> & Judged;
+      return classOf(told) === null ? [] : [`"${told["text"]!.slice(0, 80)}": ${told["reason"]}`];
     })
     .slice(0, mostClaims);
 }
