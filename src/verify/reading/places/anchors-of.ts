@@ -203,7 +203,9 @@ export function upgradeClaim(
   { text }: ReadingUnit,
 ): boolean {
   const claim = unit.claims.find((item) => item.mention === mention && item.range === null);
-  if (!claim || !lineField.test(text)) return false;
+  // "**Lines 5-9:**" alone is a label as well as "Lines: 5-9".
+  const isAlone = countWords(text.slice(0, range.start) + text.slice(range.end)) === 0;
+  if (!claim || !(isAlone ? namesOnlyFile(unit) : lineField.test(text))) return false;
   claim.range = range;
   claim.binding = weights.binding.glued;
   return true;
