@@ -38,6 +38,11 @@ const drain = "  while (waiting.length > retryLimit) runJob(waiting.pop());";
 /** Each is right with line 36 or 37 of the queue, and wrong with line 20. */
 const names: [string, (line: number) => string][] = [
   [
+    "in a list below a line that is nothing but a file",
+    (n) =>
+      `**File:** \`src/jobs/queue.ts\`\n\n1. I read it.\n2. \`drainJobs\` (line ${n}): the part of interest`,
+  ],
+  [
     "as the answer to where it is",
     (n) => `**Q: Where does \`drainJobs\` live?**\n\nA: In \`src/jobs/queue.ts\`, at line ${n}.`,
   ],

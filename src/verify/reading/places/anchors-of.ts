@@ -31,6 +31,7 @@ export function anchorsOf(
   if (section.test(said)) return found;
   if (sameFile.test(said)) put(lastNamed(unit, context), tight);
   putParents(unit, context, put);
+  put(labelAbove(unit, context), tight);
   if (!unit.block.apart || isField(unit) || unit.block.kind === "row") {
     const isColumn = unit.block.kind === "row" && range.weight === weights.number.column;
     const weight = isColumn ? alone : before + (isField(unit) ? 1 : 0);
@@ -48,6 +49,18 @@ function putParents({ block }: ReadingUnit, { byBlock }: Context, put: Section["
     put(above, above && namesOnlyFile(above) ? tight : parent);
   }
 }
+
+/** The line above a list that is nothing but a file: the items without a file of their own are of that file. */
+function labelAbove({ block, mentions }: ReadingUnit, { units }: Context): ReadingUnit | undefined {
+  if (block.kind !== "item" || mentions.length > 0) return undefined;
+  const above = units
+    .slice(-mostItems)
+    .findLast((other) => other.block.kind !== "item" || other.mentions.length > 0);
+  const isLabel = above?.block.kind === "text" && namesOnlyFile(above);
+  return isLabel && sectionOf(above.block) === sectionOf(block) ? above : undefined;
+}
+
+const mostItems = 12;
 
 /** An item or a title that is a file: what stands under it is of that file. */
 export function namesOnlyFile({ text, mentions }: ReadingUnit): boolean {
