@@ -43,6 +43,10 @@ const names: [string, (line: number) => string][] = [
       `**File:** \`src/jobs/queue.ts\`\n\n1. I read it.\n2. \`drainJobs\` (line ${n}): the part of interest`,
   ],
   [
+    "right below a title in bold that is a file",
+    (n) => `**src/jobs/queue.ts**\n- \`drainJobs\` (line ${n}): the part of interest`,
+  ],
+  [
     "as the answer to where it is",
     (n) => `**Q: Where does \`drainJobs\` live?**\n\nA: In \`src/jobs/queue.ts\`, at line ${n}.`,
   ],

@@ -175,7 +175,7 @@ const nearness = (from: ReadingUnit, mention: Mention, range: NumberedLines): nu
 const distance = (mention: Mention, range: NumberedLines): number =>
   mention.end <= range.start ? range.start - mention.end : mention.start - range.end + 1;
 
-/** The blocks directly above it in its section; a row looks past its table. */
+/** The blocks directly above it in its section, its title apart; a row looks past its table. */
 function besides({ block }: ReadingUnit, { units }: Context): ReadingUnit[] {
   const from =
     block.kind === "row"
@@ -183,7 +183,8 @@ function besides({ block }: ReadingUnit, { units }: Context): ReadingUnit[] {
       : units.length;
   return units
     .slice(Math.max(0, from - 3), from)
-    .filter((other) => sectionOf(other.block) === sectionOf(block) && other.block.kind !== "fence")
+    .filter((other) => other.block !== block.heading && other.block.kind !== "fence")
+    .filter((other) => sectionOf(other.block) === sectionOf(block))
     .toReversed();
 }
 
