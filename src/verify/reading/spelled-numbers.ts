@@ -231,7 +231,8 @@ const isAmount = (written: string, before: string, after: string): boolean =>
   !/^[\s`*_]*(?:[,;&/+]|and)\s*\D{0,8}\d/.test(after);
 
 const lineTitle =
-  "lines?|ln|l|line\\s*(?:no\\.?|numbers?|#|range)|start|end|from|to|row|zeilen?|lignes?|líneas?|linhas?|行";
+  String.raw`lines?|ln|l|line\s*(?:no\.?|numbers?|#|range)|start|end|from|to|row|zeilen?|lignes?|` +
+  "l[ií]neas?|linhas?|righ[ae]|строк[аи]|行[号號]?|行番号";
 const lineHeader = new RegExp(
   String.raw`^[\s\x60*_]*(?:${lineTitle}|.*\(lines?\)|.*[:/]\s*lines?)[\s\x60*_]*$`,
   "i",

@@ -38,6 +38,29 @@ const drain = "  while (waiting.length > retryLimit) runJob(waiting.pop());";
 /** Each is right with line 36 or 37 of the queue, and wrong with line 20. */
 const names: [string, (line: number) => string][] = [
   [
+    "in a list below a line that is nothing but a file",
+    (n) =>
+      `**File:** \`src/jobs/queue.ts\`\n\n1. I read it.\n2. \`drainJobs\` (line ${n}): the part of interest`,
+  ],
+  [
+    "right below a title in bold that is a file",
+    (n) => `**src/jobs/queue.ts**\n- \`drainJobs\` (line ${n}): the part of interest`,
+  ],
+  [
+    "as the answer to where it is",
+    (n) => `**Q: Where does \`drainJobs\` live?**\n\nA: In \`src/jobs/queue.ts\`, at line ${n}.`,
+  ],
+  [
+    "as the answer to a question without a label",
+    (n) =>
+      `**Where does \`drainJobs\` come from?**\n\nFrom \`src/jobs/queue.ts\`. The declaration is on line ${n}.`,
+  ],
+  [
+    "in a table with a Chinese column of lines",
+    (n) =>
+      `| 符号 | 行号 | 文件 |\n|---|---|---|\n| \`drainJobs\` | ${n} | \`src/jobs/queue.ts\` |`,
+  ],
+  [
     "under a title that is a file",
     (n) => `### \`src/jobs/queue.ts\`\n\n- **Line ${n}**: \`drainJobs\``,
   ],
@@ -139,6 +162,14 @@ describe("nothing is called right by standing anywhere in its file", () => {
       "the lines of the title",
       `### \`queue.ts\`, lines 8–9\n\nFile: \`src/jobs/queue.ts\`\n\n${box("ts", drain)}`,
     ],
+    [
+      "a number of a sentence about lines",
+      "In `src/jobs/queue.ts` two line numbers matter: 20, where `drainJobs` stands, and 21.",
+    ],
+    [
+      "a path that is not here, in full below,",
+      `\`queue.ts\` says \`${drain.trim()}\` on line 37.\n\nFiles:\n- \`/w/app/src/other/queue.ts\``,
+    ],
   ])("where %s may be meant", (_, report) => {
     expect(verdictsOf(report)).not.toContain("verified");
   });
@@ -189,5 +220,22 @@ describe("what is not accused", () => {
   test("a misspelt path without a line is, whatever is said of it", () => {
     expect(flags("- `src/jobs/queu.ts`: read in full")).toEqual(["missing"]);
     expect(flags("- `src/jobs/clock.ts`: read in full")).toEqual([]);
+  });
+});
+
+describe("a short name and its full path", () => {
+  const twins = new Repository(
+    memoryReader({
+      "now.js": "export const now = 1;\n",
+      "fp/now.js": `${filler.join("\n")}\n${drain}\n`,
+    }),
+  );
+  const checksOf = (report: string): string[] =>
+    verifyReport(report, { reader: twins }).checks.map(({ verdict }) => verdict);
+
+  test("the name means the file that is spelled out, though another has exactly that name", () => {
+    const report = `\`now.js\` says \`${drain.trim()}\` on line 31.\n\nFile: \`fp/now.js\``;
+    expect(checksOf(report)).toContain("verified");
+    expect(checksOf(report).filter((verdict) => isFlagged(verdict as never))).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { weights } from "../weights.ts";
 
 export type Hunk = { old: NumberedLines; now: NumberedLines };
 
-const hunkHead = /^\s*@@ -(\d{1,7})(?:,(\d{1,7}))? \+(\d{1,7})(?:,(\d{1,7}))? @@/;
+const hunkHead = /^\s*@@ -(-?\d{1,7})(?:,(\d{1,7}))? \+(-?\d{1,7})(?:,(\d{1,7}))? @@/;
 
 export function readHunk({ text }: CodeLine): Hunk | undefined {
   const match = hunkHead.exec(text);

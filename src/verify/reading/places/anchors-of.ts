@@ -31,6 +31,7 @@ export function anchorsOf(
   if (section.test(said)) return found;
   if (sameFile.test(said)) put(lastNamed(unit, context), tight);
   putParents(unit, context, put);
+  put(labelAbove(unit, context), tight);
   if (!unit.block.apart || isField(unit) || unit.block.kind === "row") {
     const isColumn = unit.block.kind === "row" && range.weight === weights.number.column;
     const weight = isColumn ? alone : before + (isField(unit) ? 1 : 0);
@@ -48,6 +49,18 @@ function putParents({ block }: ReadingUnit, { byBlock }: Context, put: Section["
     put(above, above && namesOnlyFile(above) ? tight : parent);
   }
 }
+
+/** The line above a list that is nothing but a file: the items without a file of their own are of that file. */
+function labelAbove({ block, mentions }: ReadingUnit, { units }: Context): ReadingUnit | undefined {
+  if (block.kind !== "item" || mentions.length > 0) return undefined;
+  const above = units
+    .slice(-mostItems)
+    .findLast((other) => other.block.kind !== "item" || other.mentions.length > 0);
+  const isLabel = above?.block.kind === "text" && namesOnlyFile(above);
+  return isLabel && sectionOf(above.block) === sectionOf(block) ? above : undefined;
+}
+
+const mostItems = 12;
 
 /** An item or a title that is a file: what stands under it is of that file. */
 export function namesOnlyFile({ text, mentions }: ReadingUnit): boolean {
@@ -162,7 +175,7 @@ const nearness = (from: ReadingUnit, mention: Mention, range: NumberedLines): nu
 const distance = (mention: Mention, range: NumberedLines): number =>
   mention.end <= range.start ? range.start - mention.end : mention.start - range.end + 1;
 
-/** The blocks directly above it in its section; a row looks past its table. */
+/** The blocks directly above it in its section, its title apart; a row looks past its table. */
 function besides({ block }: ReadingUnit, { units }: Context): ReadingUnit[] {
   const from =
     block.kind === "row"
@@ -170,7 +183,8 @@ function besides({ block }: ReadingUnit, { units }: Context): ReadingUnit[] {
       : units.length;
   return units
     .slice(Math.max(0, from - 3), from)
-    .filter((other) => sectionOf(other.block) === sectionOf(block) && other.block.kind !== "fence")
+    .filter((other) => other.block !== block.heading && other.block.kind !== "fence")
+    .filter((other) => sectionOf(other.block) === sectionOf(block))
     .toReversed();
 }
 
@@ -203,7 +217,9 @@ export function upgradeClaim(
   { text }: ReadingUnit,
 ): boolean {
   const claim = unit.claims.find((item) => item.mention === mention && item.range === null);
-  if (!claim || !lineField.test(text)) return false;
+  // "**Lines 5-9:**" alone is a label as well as "Lines: 5-9".
+  const isAlone = countWords(text.slice(0, range.start) + text.slice(range.end)) === 0;
+  if (!claim || !(isAlone ? namesOnlyFile(unit) : lineField.test(text))) return false;
   claim.range = range;
   claim.binding = weights.binding.glued;
   return true;

@@ -27,8 +27,35 @@ function addNumber(claim: Claim, unit: ReadingUnit, placed: readonly Claim[]): v
   if (isTitled && namesOnlyFile(unit)) {
     claim.range = same.range;
     claim.binding = weights.binding.alone;
-  } else claim.maybe = same?.range ?? numberBehind(claim, unit);
+  } else claim.maybe = same?.range ?? numberBehind(claim, unit) ?? numberAlong(unit);
 }
+
+const saysLines =
+  /(?:^|[^\p{L}])(?:lines?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae])(?!\p{L})|строк|行/iu;
+const counts = /^\s?\p{L}/u;
+const bare = /(?<![\w.,#$\x60/+-])\d{1,6}(?![\w%]|[.,:/-]\d)/g;
+
+/** "Two lines matter: 45, where `x` stands": a sentence about lines, with a number that counts nothing. */
+function numberAlong({ block, text, numbers }: ReadingUnit): NumberedLines | null {
+  if (block.kind === "row" || text.length > 400 || numbers.length > 0) return null;
+  if (!/\d/.test(text) || !saysLines.test(text)) return null;
+  const outside = text.replace(/`[^`]*`/g, (code) => "`".repeat(code.length));
+  for (const { 0: written, index } of outside.matchAll(bare)) {
+    const end = index + written.length;
+    if (!counts.test(outside.slice(end))) return numberAt(Number(written), [index, end]);
+  }
+  return null;
+}
+
+const numberAt = (first: number, [start, end]: [number, number]): NumberedLines => ({
+  first,
+  last: first,
+  start,
+  end,
+  weight: weights.number.amount,
+  vague: false,
+  open: false,
+});
 
 const isSameFile = ({ mention }: Claim, paths: readonly string[]): boolean =>
   mention.paths.length > 0 && paths.includes(mention.paths[0]!);
@@ -43,14 +70,6 @@ function numberBehind({ end, block }: Claim, { text }: ReadingUnit): NumberedLin
       ? null
       : behind.exec(text.slice(end - block.start, end - block.start + 48));
   if (!match) return null;
-  const first = Number(match[1]);
-  return {
-    first,
-    last: Number(match[2] ?? first),
-    start: end,
-    end: end + match[0].length,
-    weight: weights.number.amount,
-    vague: false,
-    open: false,
-  };
+  const number = numberAt(Number(match[1]), [end, end + match[0].length]);
+  return { ...number, last: Number(match[2] ?? match[1]) };
 }
