@@ -24,6 +24,7 @@ const shapes = [
   ["shapes-d", 2.476, 51.31, 6.786],
   ["shapes-e, after the numbers beside a place were read", 0.165, 75.27, 1.983],
   ["shapes-f, likewise", 0.239, 76.63, 2.308],
+  ["shapes-g, after short names with their full path were read", 0.0, 76.07, 1.797],
 ];
 
 // last messages of agents about real repositories: wrong references found of all · flags right of all · honest messages flagged of all
