@@ -18,7 +18,7 @@ export function commitReader(root: string, revision: string): RepositoryReader {
   return {
     root,
     names: [basename(root)],
-    list: () => ({ paths, complete: paths.length < limits.verify.files }),
+    list: () => ({ paths, complete: paths.length < limits.verify.files, untracked: [] }),
     read: (path) => readBlob(path, blobs.get(path), contents),
     stat: () => "none",
   };

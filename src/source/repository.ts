@@ -57,9 +57,10 @@ export class Repository {
     return this.#paths.hasExtension(extension);
   }
 
-  /** Git knows the tree and does not keep this file: somebody just wrote it. */
-  isUntracked(path: string): boolean {
-    return this.reader.list().untracked?.includes(path) ?? false;
+  /** Git knows the tree, and keeps this file or not; undefined where it does not know the tree. */
+  isKept(path: string): boolean | undefined {
+    const { untracked } = this.reader.list();
+    return untracked && !untracked.includes(path);
   }
 
   isListed(path: string): boolean {

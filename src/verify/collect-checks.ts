@@ -7,7 +7,6 @@ import type { PlacedReport } from "../contract/report/parse-report.ts";
 import { lastFew } from "../markdown/last-few.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
 import { commandWords } from "./claims/gap-of.ts";
-import { historyOf } from "./claims/project/history-of.ts";
 import { isPlainStatement } from "./report/is-plain-statement.ts";
 import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import type { Rerun } from "./claims/runs/rerun.ts";
@@ -108,8 +107,7 @@ export async function collectChecks(
 
 /** A document that git keeps speaks of its own day: what the tree has against it today is no counter-example. */
 const isOfToday = (text: string, document: string | undefined, repo: Repository): boolean =>
-  document === undefined ||
-  (isPlainStatement(text) && (repo.isUntracked(document) || historyOf(repo).length === 0));
+  document === undefined || (isPlainStatement(text) && repo.isKept(document) !== true);
 
 /** What the trees before and after the run, and its record, say about files. */
 export function fileEvidence(

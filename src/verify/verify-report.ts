@@ -68,7 +68,7 @@ function settleDocument(
   judged: readonly JudgedClaim[],
   { document, report, repo }: DocumentSetting,
 ): readonly JudgedClaim[] {
-  if (repo.isUntracked(document)) return judged;
+  if (repo.isKept(document) === false) return judged;
   const settled = secondLook(judged, { report, repo });
   return judged.map(({ claim }, index) => ({ claim, judged: settled[index]! }));
 }

@@ -10,6 +10,7 @@ import { accuse, namesakes, strongest, type Tried } from "./accuse.ts";
 import { contentPlaces } from "./content-places.ts";
 import { judgeUnknown } from "./judge-unknown.ts";
 import { isUnique, type Trial } from "./trial.ts";
+import { lastPart } from "../reading/code-names.ts";
 import { tryEvidence } from "./try-evidence.ts";
 
 /** The verdict on `claim` in `repo`. Never throws. */
@@ -211,9 +212,11 @@ function outOfRange(
         ? `the range ${first}-${last} ends before it begins`
         : (many ?? `${size}, so there is no line ${last}`);
   const strength = Math.min(weight, claim.binding);
-  const isDoubted = [...doubtsOf(claim), ...namesakes(claim)].some((path) =>
-    hasLines(path, claim, repo),
-  );
+  const isDoubted = [
+    ...doubtsOf(claim),
+    ...namesakes(claim),
+    ...definersOf(claim, file, repo),
+  ].some((path) => hasLines(path, claim, repo));
   const isSaid = claim.modality !== "denied" && !claim.isWished;
   if (strength < thresholds.out_of_range || !isSaid || isDoubted)
     return {
@@ -234,6 +237,14 @@ function outOfRange(
     ...(better ? { suggestion: better, unique: true } : {}),
   };
 }
+
+/** Other files that define what is named beside the line, and that this file does not have. */
+const definersOf = ({ evidence }: Claim, file: SourceFile, repo: Repository): string[] =>
+  evidence.flatMap(({ name, isPlain }) => {
+    const word = lastPart(name);
+    if (word === "" || isPlain || file.linesWith(word).length > 0) return [];
+    return repo.definedAt(word).map(({ path }) => path);
+  });
 
 /**
  * Where the strongest evidence stands once, in the same file, else anywhere: a word of prose or one of

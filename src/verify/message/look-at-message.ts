@@ -3,6 +3,7 @@
 import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
+import { isFlagged } from "../verdict.ts";
 import { alteredQuotes } from "./quotes/altered-quotes.ts";
 import { doubtFlags, namedOnly } from "./doubt-flags.ts";
 import { judgePlaced } from "./placed/judge-placed.ts";
@@ -46,8 +47,19 @@ const open = new Set(["exists_only", "unverifiable", "ambiguous"]);
 function put(all: readonly JudgedClaim[], found: JudgedClaim): readonly JudgedClaim[] {
   const { start, end } = found.claim;
   const same = all.filter(({ claim }) => claim.start < end && start < claim.end);
-  if (same.some(({ judged }) => !open.has(judged.verdict))) return all;
+  if (same.some(({ judged }) => !open.has(judged.verdict)) || isTold(found, all)) return all;
   return [...all.filter((one) => !same.includes(one)), found].sort(
     (a, b) => a.claim.start - b.claim.start || a.claim.end - b.claim.end,
   );
 }
+
+/** The same line is flagged right beside it. */
+const isTold = ({ claim }: JudgedClaim, all: readonly JudgedClaim[]): boolean =>
+  claim.range !== null &&
+  all.some(
+    (one) =>
+      isFlagged(one.judged.verdict) &&
+      one.claim.range?.first === claim.range?.first &&
+      Math.abs(one.claim.start - claim.start) < mostBetween,
+  );
+const mostBetween = 60;
