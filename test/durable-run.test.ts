@@ -347,8 +347,15 @@ test("a process that dies twice, and once while it replays, repeats nothing", as
   ] as const)
     await openProcess(world, { death }).resume(run.id, "go on now").done;
   const result = await openProcess(world).resume(run.id, "go on now").done;
-  // The prompt of the resume comes behind the repaired report, and is answered by a report of its own.
-  expect(result).toMatchObject({ state: "completed", verification: { repair: null } });
+  // The command was cut before it ran and is not repeated, so that the report tells a file that is not there.
+  expect(result).toMatchObject({
+    state: "completed",
+    verification: {
+      objections: [
+        { class: "deed refused and not there", text: expect.stringContaining("log.txt") },
+      ],
+    },
+  });
   expect(repeated(world.asked)).toEqual([4]);
 });
 
