@@ -29,7 +29,7 @@ const plainEcho = -1.2;
 export type NamedDoubt = { doubt: Doubt; reason: string };
 
 /** What leaves no reading under which the message claims it: no weight outdoes these. */
-const certain: ReadonlySet<Doubt> = new Set(["other actor", "governed", "nothing done", "quoted"]);
+const certain: ReadonlySet<Doubt> = new Set(["other actor", "governed", "nothing done"]);
 export const isCertain = ({ doubt }: NamedDoubt): boolean => certain.has(doubt);
 
 /** Asked once a message, then of each flag. Without a setting there is no record. */

@@ -234,3 +234,25 @@ const told: [name: string, steps: Step[], message: string, reason: RegExp][] = [
 test.each(told)("%s: told", async (_, steps, message, reason) => {
   expect((await reasonsOf(steps, message)).join("\n")).toMatch(reason);
 });
+
+test("what the run itself wrote into a file proves nothing, and excuses nobody", async () => {
+  using project = tempProject({ ...files, "NOTES.md": "# Notes\nAll 12 tests pass.\n" });
+  const message = "I changed the total. All 12 tests pass.";
+  const path = join(project.home, "t.jsonl");
+  const noted = wrote("NOTES.md");
+  const lines = transcriptLines([edit, noted, { say: message }], {
+    cwd: project.root,
+    dialect: "claude-code",
+  });
+  writeFileSync(path, toJsonLines(lines));
+  const { flagged } = await answerStopHook(
+    {
+      hook_event_name: "Stop",
+      cwd: project.root,
+      transcript_path: path,
+      last_assistant_message: message,
+    },
+    { cwd: project.root, runnersOf: async () => [] },
+  );
+  expect(flagged.map(({ text }) => text)).toEqual(["All 12 tests pass."]);
+});
