@@ -59,7 +59,12 @@ export async function run(args = []) {
           ...(delayMs > 0 ? { delayMs } : {}),
         }),
       });
-      const job = { folder, rounds, url: provider.url, slowRounds: Math.min(10, Math.ceil(rounds / 6)) };
+      const job = {
+        folder,
+        rounds,
+        url: provider.url,
+        slowRounds: Math.min(10, Math.ceil(rounds / 6)),
+      };
       const { atOnce, slow } = await measure(job, () => (delayMs = modelMs));
       await provider.close();
       isFine &&= moreOf(atOnce) < limitPercent;
