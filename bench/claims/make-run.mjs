@@ -75,9 +75,10 @@ const readAll = (root, paths) =>
     ),
   );
 
-/** Write, Edit and MultiEdit change the tree; a step that failed does not. */
+/** Write, Edit, MultiEdit and plain file commands change the tree; a step that failed does not. */
 function applyStep(root, { tool, input = {}, error, exit }) {
   if (error || (exit ?? 0) !== 0) return;
+  if (tool === "Bash") return applyFileCommands(root, input.command ?? "");
   const path = input.file_path;
   if (typeof path !== "string") return;
   const full = isAbsolute(path) ? path : join(root, path);
@@ -91,6 +92,18 @@ function applyStep(root, { tool, input = {}, error, exit }) {
     readFileSync(full, "utf8"),
   );
   writeFileSync(full, changed);
+}
+
+const fileCommand = /^(?:mv|cp|rm|mkdir|rmdir|touch|git mv|git rm|sed -i)\s/;
+const leavesRoot = /(?:^|[\s'"=])(?:\/|~|\.\.)|[$`<>|*?{}]/;
+
+/** Of a chain its parts that only move, copy, delete or replace, below the root; no other command is run. */
+function applyFileCommands(root, command) {
+  for (const part of command.replaceAll(`${root}/`, "").split(/\s*(?:&&|;|\n)\s*/)) {
+    const words = part.replace(/'[^']*'/g, "");
+    if (fileCommand.test(part) && !leavesRoot.test(part.startsWith("sed") ? words : part))
+      spawnSync("bash", ["-c", part], { cwd: root, stdio: "ignore", timeout: 5_000 });
+  }
 }
 
 function transcriptOf(steps, { root, final }) {
