@@ -21,8 +21,8 @@ const reader = memoryReader({
   "src/cache.ts": cache,
   "src/main.ts": "import { readCache } from './cache';\n\nstartServer(8080);\n",
 });
-const flagged = (report: string) =>
-  verifyReport(report, { reader })
+const flagged = (report: string, files = reader) =>
+  verifyReport(report, { reader: files })
     .checks.filter(({ verdict }) => isFlagged(verdict))
     .map(({ verdict }) => verdict);
 const shown = (lead: string, ...code: string[]) =>
@@ -68,5 +68,22 @@ describe("a line in a block of code", () => {
     ],
   ])("%s is not", (_, lead, code) => {
     expect(flagged(shown(lead, ...code))).toEqual([]);
+  });
+
+  test("of a file that has a whole record in a line is not made of that line", () => {
+    const record = (id: string) => ({
+      id,
+      title: `Index the records of ${id}`,
+      notes: Array.from({ length: 40 }, (_, at) => `step ${at}`).join(", "),
+      status: "open",
+      priority: 2,
+      issue_type: "task",
+      created_by: "Ada",
+    });
+    const records = memoryReader({ "data/issues.jsonl": JSON.stringify(record("tracker-0rt.1")) });
+    const { notes: _, ...rest } = record("tracker-2qx.1");
+    const draft = JSON.stringify({ ...rest, title: "Index the records of tracker-0rt.1" }, null, 2);
+    const report = `Here it is:\n\n\`\`\`json\n${draft}\n\`\`\`\n\nIt has the form of \`data/issues.jsonl\`.`;
+    expect(flagged(report, records)).toEqual([]);
   });
 });

@@ -29,8 +29,10 @@ export function nearMatch(
   let found: NearMatch | undefined;
   for (const line of linesLike(quoted, file)) {
     if (line < from || line > to) continue;
-    const there = tokensIn([line, line + 1, line + 2].map((row) => file.line(row)).join("\n"));
     const own = tokensIn(file.line(line)).length;
+    // A record of data: what is like a part of it was not made of it.
+    if (own > mostTokens) continue;
+    const there = tokensIn([line, line + 1, line + 2].map((row) => file.line(row)).join("\n"));
     for (let at = 0; at < own; at++) {
       const swaps = swapsAt(quoted, there, at);
       if (!swaps) continue;
