@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Script } from "node:vm";
 import { claudeConfigDir } from "../base/files/project-folders.ts";
+import { limits } from "../base/limits.ts";
 
 /** The sum is that of the file's bytes: V8 compares no more than the length of the text. */
 type Chunk = { name: string; sum: number; script: Script; module: { exports: unknown } };
@@ -39,8 +40,12 @@ let outside: NodeJS.Require | undefined;
 export function keepCompiledCode(command: string): void {
   const { cachedDataVersionTag, setFlagsFromString } = process.getBuiltinModule("node:v8");
   // Node 20 begins to optimise undici's parser (WebAssembly) at its first few bytes, and ends no
-  // process before it is done. Kept code is bound to the flags: this one is set before any.
+  // process before it is done. Kept code is bound to the flags: they are set before any.
   if (process.versions.v8.startsWith("11.")) setFlagsFromString("--wasm-tiering-budget=1000000000");
+  // An audit reads one tree after the other: V8 lets four times of what is in use pile up before it
+  // looks for what was let go.
+  if (command === "audit")
+    setFlagsFromString(`--heap-growing-percent=${limits.verify.auditHeapGrowthPercent}`);
   const own = join(claudeConfigDir(), "retinue");
   // A first start may be the only one, in a container: it does not pay for the next.
   if (!existsSync(own)) return;
