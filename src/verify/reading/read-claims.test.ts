@@ -61,6 +61,12 @@ describe("a name is bound to its place", () => {
   });
 });
 
+test("a name behind a clause that has a name of its own is not given that clause's place", () => {
+  const clause = "returns null at line 10 of `src/cart.ts`, `checkoutTotal` has already run.";
+  expect(isTold(`If \`filler7\` ${clause}`)).toBe(false);
+  expect(isTold("At line 10 of `src/cart.ts`, `checkoutTotal` adds the prices.")).toBe(true);
+});
+
 test("a path without an ending is read in a folder of such files", () => {
   expect(verdicts("`_beta` is at `completions/beta:1`.")).toEqual(["verified"]);
   expect(isTold("`_beta` is at `completions/betta:1`.")).toBe(true);

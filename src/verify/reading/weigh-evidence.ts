@@ -138,7 +138,8 @@ function gapWeight(unit: ReadingUnit, place: Span, item: Evidence): number {
     return isParted && isCrowded ? far : cellWeight(unit, { place, item, isParted });
   if (sentenceEnd.test(between) || between.length > 300) return far;
   if (isParted) return isCrowded ? far : same;
-  const most = isBracketedOff(text, place, item) ? same : weights.evidence.touching;
+  const isParting = isBracketedOff(text, place, item) || isOfNextClause(unit, place, item);
+  const most = isParting ? same : weights.evidence.touching;
   return Math.min(most, wordsWeight(between, item, isSole(claims, evidence)));
 }
 
@@ -224,6 +225,19 @@ function isBracketedOff(text: string, place: Span, item: Evidence): boolean {
     return between.includes(")") && !/^[^()]*\)[`*_]*\s?[:=—–-]/.test(between);
   return between.includes("(") && countWords(between.slice(between.lastIndexOf("(") + 1)) > 1;
 }
+
+/** "If `a` fails at line 9, `b` has run": a clause that has a name of its own gives its place for that one. */
+function isOfNextClause({ text, evidence }: ReadingUnit, place: Span, item: Evidence): boolean {
+  if (item.start < place.end || !/^[`*_]*,\s/.test(text.slice(place.end, item.start))) return false;
+  const from = Math.max(0, place.start - reach);
+  const parts = [...text.slice(from, place.start).matchAll(clauseEnd)];
+  const clause = parts.length === 0 ? from : from + parts.at(-1)!.index;
+  return within(evidence, clause, place.start).some(
+    ({ start, end, isPlain }) => !isPlain && start >= clause && end <= place.start,
+  );
+}
+
+const clauseEnd = /[,.;:!?][)\]*_"'`]*\s|\n|\s[–—-]+\s/g;
 
 /** Words that tie a name to its place. */
 export const joins = new Set(
