@@ -63,11 +63,12 @@ function notInFile(
   repo: Repository,
 ): JudgedClaim | undefined {
   const word = lastPart(name);
-  if (word.length < leastLetters || !repo.complete) return undefined;
+  if (word.length < leastLetters) return undefined;
   const files = mention.paths.map((path) => repo.open(path));
   const hasWord = files.some((state) => !state.ok || state.file.text.includes(word));
   const isOpen = mention.kind === "file" ? !hasWord : mention.kind === "unknown";
-  if (!isOpen) return undefined;
+  // Mostly the file has it: then no tree is listed to know whether all of it was seen.
+  if (!isOpen || !repo.complete) return undefined;
   const defined = repo.definedAt(word);
   const isOurs = defined.length > 0 || (isCodeShaped(word) && repo.filesWith(word, 1).length > 0);
   if (!isOurs) return undefined;

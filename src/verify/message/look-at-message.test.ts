@@ -100,3 +100,14 @@ describe("what only the whole of a message tells", () => {
     expect(flagged(`${told}The rest is handled by \`useJobRunner\`.`, "docs/notes.md")).toEqual([]);
   });
 });
+
+test("a name that stands in the file which is said to have it asks for no list of the tree", () => {
+  const reader = memoryReader({ "src/jobs/queue.ts": queue });
+  let lists = 0;
+  const counted = { ...reader, list: () => (lists++, reader.list()) };
+  const isFine = (name: string): boolean =>
+    verifyReport(`\`${name}\` is defined in \`src/jobs/queue.ts\`.`, { reader: counted }).counts
+      .flagged === 0;
+  expect([isFine("pushJob"), lists]).toEqual([true, 0]);
+  expect([isFine("runJobsLater"), lists]).toEqual([false, 1]);
+});
