@@ -129,7 +129,8 @@ const noRecord = (isKept: boolean) => ({
 function addLine(entries: Entries, line: Record<string, unknown>): void {
   const { place, calls, tally } = entries;
   place.notice(line);
-  if (isStrange(line)) tally.strange++;
+  // Behind the first call that is understood no line puts the whole in doubt.
+  if (calls.asked === 0 && isStrange(line)) tally.strange++;
   if (line["isCompactSummary"] === true && calls.asked === 0) tally.isContinued = true;
   if (line["type"] === "user" || line["type"] === "assistant") tally.messages++;
   if (line["type"] === "system" && line["subtype"] === "spawn") tally.earlier = tally.answered;
