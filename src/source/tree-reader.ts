@@ -22,7 +22,7 @@ export function treeReader(root: string): RepositoryReader {
   const list = (): ListedFiles => (listed ??= gitFiles(real) ?? walk(real));
   return {
     root: real,
-    names: [basename(real), basename(root)],
+    names: namesOf(real, root),
     list,
     read: (path) => readFenced(real, path),
     stat: (path) => statFenced(real, path),
@@ -169,4 +169,11 @@ function entryAt(path: string): Stats | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What the project is called, by its folder: a version or a branch behind the name is none of it. */
+function namesOf(...roots: string[]): string[] {
+  const names = roots.map((root) => basename(root));
+  const bare = names.map((name) => name.replace(/-(?:v?\d[\w.+~-]*|main|master)$/, ""));
+  return [...new Set([...names, ...bare])];
 }
