@@ -62,7 +62,11 @@ function inOrder(
       code.some((line) => file.find(line, { from: first, to, limit: 1 }).length > 0);
     if (!holds || end < first || !isNear) continue;
     const comments = filled.filter((line) => commentLine.test(line));
-    if (!comments.some((line) => isChanged(line, file, [start.line - comments.length - 1, end])))
+    if (
+      !comments.some((line) =>
+        isChanged(line, file, [start.line - comments.length - 1, end + comments.length]),
+      )
+    )
       return { line: start.line, endLine: end };
   }
   return undefined;

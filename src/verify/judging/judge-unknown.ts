@@ -12,7 +12,7 @@ export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): J
   const { mention, range } = claim;
   const alike = repo.near(mention.path);
   const near = alike.length > 0 ? alike : repo.misspelt(mention.path);
-  const slip = near.find((path) => isSlipOf(mention.path, path));
+  const slip = near.find((path) => isSlipOf(claim, path));
   const scope = repo.complete ? "" : " among the files that were listed";
   const reason = `there is no ${mention.path}${scope}`;
   const isAsserted = asserts(claim);
@@ -79,8 +79,8 @@ const comesAbout =
   /\b(?:new|add(?:ed|s)?|creat\w+|writ\w+|generat\w+|propos\w+|example|if|or|optional\w*)\b/i;
 
 /** `src/auth.ts:45` in a sentence can hardly mean a file of another project. */
-const isPlace = ({ mention, binding, range }: Claim): boolean =>
-  range !== null && /^[^/]+\//.test(mention.path) && binding >= weights.binding.glued;
+const isPlace = ({ mention, binding, range, isSole }: Claim): boolean =>
+  range !== null && /^[^/]+\//.test(mention.path) && (isSole || binding >= weights.binding.glued);
 
 /** Whoever reports on a tree means its files; a document may speak of any project. */
 const isMeantHere = (claim: Claim, repo: Repository): boolean =>
@@ -117,9 +117,9 @@ const isNearlyOurs = (name: string, repo: Repository): boolean =>
 const endingOf = (path: string): string => /\.([^./]*)$/.exec(path)?.[1] ?? "";
 
 /** Same folder, and a name that differs by a letter, case, look-alikes or the ending. */
-function isSlipOf(path: string, other: string): boolean {
+function isSlipOf({ mention: { path }, range, isSole }: Claim, other: string): boolean {
   const folder = (name: string): string => name.slice(0, name.lastIndexOf("/") + 1);
-  return path.includes("/") && folder(path) === folder(other);
+  return (path.includes("/") || (range !== null && isSole)) && folder(path) === folder(other);
 }
 
 /** Where the claim's content stands: in a file of a near name at the claimed lines, else anywhere. */

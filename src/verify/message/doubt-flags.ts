@@ -7,12 +7,14 @@ import type { Evidence } from "../reading/find-evidence.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
 import { isFlagged } from "../verdict.ts";
+import type { NamedFile } from "./named-files.ts";
 
 /** `found`: what the rest of the message told. */
 type Setting = {
   units: readonly ReadingUnit[];
   repo: Repository;
   found: readonly JudgedClaim[];
+  files: readonly NamedFile[];
 };
 
 /** The same judgements; a flag that is explained becomes an abstention. */
@@ -24,7 +26,7 @@ export function doubtFlags(
   const at = new Map(setting.units.map(({ block }, index) => [block, index]));
   return judged.map((one) => {
     if (!isFlagged(one.judged.verdict)) return one;
-    if (isFromFile(one))
+    if (isFromFile(one, setting))
       return otherwise(one, "unverifiable", "a file that is named may write it so");
     const index = at.get(one.claim.block) ?? -1;
     const why = isValue(one) ? "the number may be a value" : doubtOf(one, { ...setting, index });
@@ -41,9 +43,20 @@ function otherwise(
   return { ...one, judged: { ...rest, verdict, reason: `${rest.reason}; but ${why}` } };
 }
 
-/** "It imports `../db/pool.js`": the way from a file of the code, not from the root, and without a line. */
-const isFromFile = ({ claim: { mention, range }, judged }: JudgedClaim): boolean =>
-  judged.verdict === "outside_root" && mention.path.startsWith("../") && range === null;
+/**
+ * "It imports `../db/pool.js`": the way from a file of the code, not from the root, and without a line. A path
+ * that no named file writes, and that leads to a file here without its steps, is a wrong one.
+ */
+function isFromFile(
+  { claim: { mention, range }, judged }: JudgedClaim,
+  { repo, files }: Setting,
+): boolean {
+  const { path } = mention;
+  if (judged.verdict !== "outside_root" || !path.startsWith("../") || range !== null) return false;
+  const isFileHere = repo.kindOf(path.replace(/^(?:\.\.\/)+/, "")) === "file";
+  const stem = path.replace(/\.\w+$/, "");
+  return !isFileHere || files.some(({ file }) => file.text.includes(stem));
+}
 
 /** "0 (19)" in the cell of a column of lines. */
 const isValue = ({ claim: { block, end } }: JudgedClaim): boolean =>
@@ -64,6 +77,7 @@ function doubtOf(one: JudgedClaim, setting: Placed): string | undefined {
     const isOwn = unit.block.kind === "fence" || isLed(one, unit);
     return isOwn ? undefined : "the code has a text of its own";
   }
+  if (one.claim.isSole) return undefined;
   if (isCallOf(one, evidence, repo)) return "it may be where the function is that is called";
   if (isBeside(one, unit, evidence) || isOnlyPair(one, unit, repo)) return undefined;
   return "it may be said of another place";

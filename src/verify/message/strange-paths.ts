@@ -5,7 +5,7 @@ import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
-import { frameOf, tellsAbsent, type MessageFrame } from "./fact-features.ts";
+import { frameOf, isPlainlySaid, tellsAbsent, type MessageFrame } from "./fact-features.ts";
 import { factScore, pathFeatures } from "./fact-score.ts";
 
 type Setting = { units: readonly ReadingUnit[]; repo: Repository };
@@ -25,8 +25,9 @@ export function strangePaths(
     const features = pathNowhere(one, { byBlock, repo, frame });
     if (!features || isTypo(one, byBlock)) return one;
     const score = features === "meant otherwise" ? -Infinity : factScore(features);
-    if (one.judged.verdict === "missing") return score < leastKept ? settled(one, false) : one;
-    return score < leastScore ? one : settled(one, true);
+    if (one.judged.verdict === "missing")
+      return score < leastKept && !isSlipSaid(one, byBlock, frame) ? settled(one, false) : one;
+    return score < leastScore && !isSlipSaid(one, byBlock, frame) ? one : settled(one, true);
   });
 }
 
@@ -40,6 +41,19 @@ function isTypo({ claim, judged }: JudgedClaim, byBlock: Blocks["byBlock"]): boo
   const isSame =
     posix.dirname(other) === posix.dirname(mention.path) && ending(other) === ending(mention.path);
   return isSame && !tellsAbsent(unit, { start: start - block.start, end: end - block.start });
+}
+
+/** A file of its folder has nearly this name, and nothing around it says that this one is not here. */
+function isSlipSaid(
+  { claim, judged }: JudgedClaim,
+  byBlock: Blocks["byBlock"],
+  frame: MessageFrame,
+): boolean {
+  const { mention, block, start, end } = claim;
+  const other = judged.suggestion?.path;
+  const unit = byBlock.get(block);
+  if (!other || !unit || posix.dirname(other) !== posix.dirname(mention.path)) return false;
+  return isPlainlySaid(unit, { start: start - block.start, end: end - block.start }, frame);
 }
 
 function settled({ claim, judged }: JudgedClaim, isSaid: boolean): JudgedClaim {
@@ -70,7 +84,7 @@ export function pathNowhere(
   const isOpen = verdict === "missing" || verdict === "unverifiable";
   if (!unit || mention.kind !== "unknown" || !isOpen) return undefined;
   // Lines are given of files that are there: only words that say otherwise count.
-  if (mention.ranges.length > 0) {
+  if (hasOwnLine(claim)) {
     const span = { start: claim.start - block.start, end: claim.end - block.start };
     return tellsAbsent(unit, span) ? "meant otherwise" : undefined;
   }
@@ -83,6 +97,10 @@ export function pathNowhere(
     return "meant otherwise";
   return pathFeatures(unit, mention, frame) ?? "meant otherwise";
 }
+
+/** Written onto it, or the only number of its part of the text. */
+const hasOwnLine = ({ mention, range, isSole }: JudgedClaim["claim"]): boolean =>
+  mention.ranges.length > 0 || (range !== null && isSole);
 
 /** It begins in a folder that is here, and that nothing is built or logged into. */
 function isRooted(path: string, repo: Repository): boolean {

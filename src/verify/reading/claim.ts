@@ -30,6 +30,8 @@ export type Claim = {
   modality: Modality;
   /** Other places stand right beside it, as in "(`a.ts:5`, `b.ts:9`)": what is said may be of any of them. */
   isGrouped: boolean;
+  /** The only file, number and name or quotation of its part of the text: they can be said of nothing else. */
+  isSole: boolean;
   /** Its own clause wishes for it, not only its section. */
   isWished: boolean;
   /** Most paths of its section are not here: it may speak of another project. */
@@ -58,6 +60,7 @@ export const plainClaim = (block: MarkdownBlock, mention: Mention, start: number
   beside: nothing,
   modality: "said",
   isGrouped: false,
+  isSole: false,
   isWished: false,
   isAmongStrangers: false,
   defines: false,

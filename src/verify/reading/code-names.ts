@@ -36,10 +36,17 @@ export function codeName(written: string): CodeName | undefined {
   const isCall = match[3] !== undefined;
   return {
     name,
-    isEveryday: match[2] !== undefined || (!isCall && everyday.has(name.toLowerCase())),
+    isEveryday: match[2] !== undefined || (!isCall && isEverydayName(name)),
     hasArguments: isCall && /[\w"']/.test(match[3]!),
   };
 }
+
+/** `file::name`: every part of it is such a word. */
+const isEverydayName = (name: string): boolean =>
+  name
+    .toLowerCase()
+    .split(/\.|::|->|#|\?\./)
+    .every((part) => everyday.has(part));
 
 /** The last part of a qualified name. */
 export function lastPart(name: string): string {

@@ -120,8 +120,10 @@ function addPlainNames(
   }
 }
 
-const namedField =
-  /(?:"|^\s*(?:-\s+)?)(?:symbol|function|method|class)"?\s*:\s*"?([\w$.]{2,80})(?:"|[ \t]*$)/gm;
+const nameKey =
+  '(?:"(?:name|identifier|definition)(?=")|' +
+  String.raw`(?:"|^\s*(?:-\s+)?)(?:symbol|function|method|class))`;
+const namedField = new RegExp(String.raw`${nameKey}"?\s*:\s*"?([\w$.:]{2,80})(?:"|[ \t]*$)`, "gm");
 
 /** {"symbol": "name"}: what a field calls a name is one, whatever it looks like. */
 function addFields(found: Evidence[], text: string): void {

@@ -4,6 +4,7 @@ import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import { sharedDocument } from "../../markdown/shared-document.ts";
 import { claimUnit } from "./places/claim-unit.ts";
 import type { Claim } from "./claim.ts";
+import type { FileSigns } from "./paths/file-signs.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import { plannedParts } from "./modality.ts";
 import { settleForeignRoots } from "./paths/foreign-roots.ts";
@@ -12,6 +13,7 @@ import { preferSpelledOut } from "./paths/prefer-spelled-out.ts";
 import { denyToldAbsent } from "./paths/told-absent.ts";
 import { readFence } from "./fence/read-fence.ts";
 import { readUnit, sectionOf, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
+import { joinSoleRecords } from "./sole-record.ts";
 import { shareEvidence } from "./share-evidence.ts";
 import { weighEvidence } from "./weigh-evidence.ts";
 import { weights } from "./weights.ts";
@@ -24,9 +26,10 @@ export function readClaims(report: string, reader: Reader): Claims {
   const units: ReadingUnit[] = [];
   const byBlock = new Map<MarkdownBlock, ReadingUnit>();
   const context: Context = { units, byBlock, reader, report };
+  const signs: FileSigns = new Map();
   let count = 0;
   for (const block of sharedDocument(report).blocks) {
-    const unit = readUnit(block, reader);
+    const unit = readUnit(block, reader, signs);
     if (block.kind === "fence") readFence(unit, context);
     else {
       claimUnit(unit, context);
@@ -44,10 +47,11 @@ export function readClaims(report: string, reader: Reader): Claims {
     .flatMap((unit) => unit.claims)
     .sort((a, b) => a.start - b.start || a.end - b.end);
   settleForeignRoots(claims, reader.repo);
-  preferSpelledOut(claims);
+  preferSpelledOut(claims, reader.place.document === undefined);
   addNumbersBeside(units);
   markStrangers(units);
   addRivals(claims);
+  if (reader.place.document === undefined) joinSoleRecords(units);
   dropFirstLines(claims);
   // What an agent reports of its own work excuses no path of it.
   if (reader.place.document !== undefined) denyToldAbsent(claims, report);

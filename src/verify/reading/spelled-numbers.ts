@@ -104,6 +104,8 @@ const lineWord = new RegExp(
   String.raw`(?:(?:^|[^\p{L}])(?:${lineNoun})|第)${lineTail}\s*[:=#~≈]?[\s\x60*_("]*$`,
   "iu",
 );
+/** `"startLine": 5`, `"line_end": 9`. */
+const lineKey = /"(?:[a-z_]*_)?(?:[a-z]*L|l)ines?(?:_?[a-z]+|[A-Z][a-z]+)?"\s?:\s?["[]?$/;
 const vagueWord =
   /(?:~|≈|around|about|approx\w*\.?|circa|ca\.|near|roughly|ungefähr|environ)[\s`*_]*(?:lines?|L|zeile)?[\s`*_:]*$/i;
 const counted =
@@ -165,7 +167,7 @@ const valueOf = (words: string): number =>
     .reduce((sum, word) => sum + (valueOfWord.get(word) ?? 0), 0);
 
 /** What a number is a line by: a word for one before or behind it, an L, or a colon that nothing stands before. */
-const tellsLine = /(?:^|[^\p{L}])[lzr]|l\d|стр|[行第]|(?:^|[\s`(]):\s?L?\d/iu;
+const tellsLine = /(?:^|[^\p{L}])[lzr]|l\d|line\w*":|стр|[行第]|(?:^|[\s`(]):\s?L?\d/iu;
 
 function numbersInDigits(text: string, isLineColumn: boolean): NumberedLines[] {
   const found: NumberedLines[] = [];
@@ -207,6 +209,7 @@ function spelledWeight(
   before: string,
   { isLineColumn, after }: { isLineColumn: boolean; after: string },
 ): number {
+  if (lineKey.test(before)) return weights.number.word;
   if (lineWord.test(before))
     return isAmount(written, before, after) ? weights.number.amount : weights.number.word;
   // "L1" to "L3" are levels more often than lines.

@@ -179,7 +179,7 @@ const comparesTo = new RegExp(
 const arrow = /^[`*_]*\s*(?:→|->|=>|➜|⟶)\s*[`*_]*$/;
 
 /** A name that is denied, wished for, one side of a change, or of a column of proposals. */
-function isApart({ text, block, evidence }: ReadingUnit, item: Evidence): boolean {
+export function isApart({ text, block, evidence }: ReadingUnit, item: Evidence): boolean {
   const before = text.slice(Math.max(0, item.start - 24), item.start);
   if (comparesTo.test(text.slice(Math.max(0, item.start - 70), item.start))) return true;
   if (isBehindNegation(text, item.start)) return true;

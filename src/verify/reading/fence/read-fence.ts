@@ -30,7 +30,7 @@ export function readFence(unit: ReadingUnit, context: Context): void {
   const { block } = unit;
   if (block.lines.length === 0) return;
   if (noQuote.test(block.info)) {
-    addListing(unit, block.lines, context);
+    addListing(unit, block.lines, { context, modality: sectionModality(block) });
     return;
   }
   const last = context.units.at(-1);
@@ -41,7 +41,7 @@ export function readFence(unit: ReadingUnit, context: Context): void {
   for (const piece of pieces) {
     if (piece.head)
       claimPiece(unit, piece, { modality, told: pieces.length < 4 ? told : undefined });
-    else if (!addListing(unit, piece.lines, context))
+    else if (!addListing(unit, piece.lines, { context, modality }))
       attach(unit, evidenceOf(piece.lines, unit), {
         context,
         modality,
@@ -57,9 +57,13 @@ function numberTold({ mentions, numbers, text }: ReadingUnit): NumberedLines | u
 }
 
 /** Of a message; a document lists places of any time. Whether the lines name a file with something of it. */
-function addListing(unit: ReadingUnit, lines: readonly CodeLine[], context: Context): boolean {
+function addListing(
+  unit: ReadingUnit,
+  lines: readonly CodeLine[],
+  { context, modality }: { context: Context; modality: Modality },
+): boolean {
   if (context.reader.place.document !== undefined) return false;
-  const claims = readListing(unit.block, lines, context);
+  const claims = readListing(unit.block, lines, { context, modality });
   unit.claims.push(...claims);
   return claims.length > 0;
 }

@@ -1,5 +1,6 @@
 // A fence that lists places instead of quoting code: stacks, flows, records, trees. Each of its entries is
 // read like a text of its own.
+import { posix } from "node:path";
 import { newBlock, type CodeLine, type MarkdownBlock } from "../../../markdown/markdown-block.ts";
 import type { Claim } from "../claim.ts";
 import { claimUnit } from "../places/claim-unit.ts";
@@ -7,9 +8,10 @@ import type { Repository } from "../../../source/repository.ts";
 import { findEvidence, nameEvidence, type Evidence } from "../find-evidence.ts";
 import { codeName, isCodeShaped, lastPart } from "../code-names.ts";
 import { findMentions, type Mention } from "../paths/find-mentions.ts";
+import type { Modality } from "../modality.ts";
 import type { Context, Reader, ReadingUnit } from "../read-unit.ts";
 import { spelledNumbers, type NumberedLines } from "../spelled-numbers.ts";
-import { joins, weighEvidence } from "../weigh-evidence.ts";
+import { countWords, joins, weighEvidence } from "../weigh-evidence.ts";
 import { weights } from "../weights.ts";
 import { treeEntries } from "./tree-entries.ts";
 
@@ -17,7 +19,7 @@ import { treeEntries } from "./tree-entries.ts";
 export function readListing(
   fence: MarkdownBlock,
   lines: readonly CodeLine[],
-  context: Context,
+  { context, modality }: { context: Context; modality: Modality },
 ): Claim[] {
   const { reader } = context;
   const tree = treeEntries(lines, reader);
@@ -28,9 +30,15 @@ export function readListing(
     if (unit.mentions.length > 0) units.push(unit);
   }
   return units.flatMap((unit, index) => {
-    const claims = claimsOf(unit, context);
+    const isInTree = index < tree.length;
+    const mayBeSlip = modality === "said" && (isInTree || listsFile(unit));
     // Only a tree says that a name is in a file without giving a line.
-    return index < tree.length ? claims : claims.filter(({ range }) => range !== null);
+    return claimsOf(unit, context).filter(
+      ({ range, evidence, mention }) =>
+        range !== null ||
+        (isInTree && evidence.length > 0) ||
+        (mayBeSlip && isNearlyHere(mention, reader.repo)),
+    );
   });
 }
 
@@ -47,8 +55,27 @@ function claimsOf(unit: ReadingUnit, context: Context): Claim[] {
       claim.binding = weights.binding.glued;
       claim.doubts = [];
     }
-  return unit.claims.filter(({ range, evidence }) => range !== null || evidence.length > 0);
+  return unit.claims;
 }
+
+/** No file here has this path, and one of its folder nearly has it, or has it without the steps out. */
+function isNearlyHere({ kind, path }: Mention, repo: Repository): boolean {
+  if (kind === "outside") return repo.isListed(path.replace(/^(?:\.\.\/)+/, ""));
+  const folder = posix.dirname(path);
+  return (
+    kind === "unknown" &&
+    [...repo.near(path), ...repo.misspelt(path)].some((other) => posix.dirname(other) === folder)
+  );
+}
+
+const looks =
+  /^\s*(?:\$\s)?(?:git\s(?:show|blame|diff|grep|log)|cat|sed|head|tail|less|nl|wc|rg|grep|bat|vim?|code|open)\s/;
+
+/** A command that only looks at the file, or a line with hardly a word besides it. */
+const listsFile = ({ text, mentions }: ReadingUnit): boolean =>
+  mentions.length === 1 &&
+  (looks.test(text) ||
+    countWords(text.slice(0, mentions[0]!.start) + text.slice(mentions[0]!.end)) <= 1);
 
 type Entry = { text: string; start: number };
 

@@ -46,7 +46,7 @@ function fileEntry(
 ): TreeEntry | undefined {
   if (!/\.\w+$/.test(name)) return undefined;
   const below = path.slice(path.indexOf("/") + 1);
-  const isOwn = repo.isListed(path.slice(0, path.indexOf("/")));
+  const isOwn = repo.isListed(path.slice(0, path.indexOf("/"))) || path.startsWith("../");
   const whole = isOwn ? path : below;
   const resolution = resolveMention(whole, repo, place);
   if (!isMeant(whole, resolution, { inCode: true, hasLine: false, repo })) return undefined;

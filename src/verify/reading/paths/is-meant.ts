@@ -34,7 +34,7 @@ export function isMeant(path: string, { kind }: Resolution, written: Written): b
     return (
       written.hasLine ||
       extension !== undefined ||
-      written.repo.isListed(bare.replace(/^(?:\.\.\/)+/, ""))
+      written.repo.isListed(bare.replace(/^.*\.\.\//, ""))
     );
   const shape = { name, isSlashed, extension };
   if (kind === "file") return isMeantFile(shape, written);

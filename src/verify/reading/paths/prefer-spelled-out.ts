@@ -5,7 +5,7 @@ import { sectionOf } from "../read-unit.ts";
 import type { Mention } from "./find-mentions.ts";
 
 /** Orders the files that each claim may mean; a name spelled out in full leaves only that file. */
-export function preferSpelledOut(claims: readonly Claim[]): void {
+export function preferSpelledOut(claims: readonly Claim[], isMessage: boolean): void {
   const spelled = new Set<string>();
   const whole = new Map<string, string>();
   const folders = new Map<string, number>();
@@ -26,7 +26,7 @@ export function preferSpelledOut(claims: readonly Claim[]): void {
     const meant = mention.kind === "unknown" ? whole.get(mention.path) : undefined;
     if (meant !== undefined) Object.assign(mention, { kind: "file", paths: [meant] });
     if (mention.kind !== "file") continue;
-    if (!mention.path.includes("/")) meanSpelledOut(mention, longPathsOf(claim));
+    if (!mention.path.includes("/")) meanSpelledOut(mention, longPathsOf(claim), isMessage);
     if (mention.paths.length < 2) continue;
     const exact = mention.paths.filter((path) => spelled.has(path));
     if (exact.length === 1) {
@@ -53,8 +53,10 @@ function longPathsBySection(claims: readonly Claim[]): LongPaths {
   return ({ block, mention }) => {
     const long = known.get(mention.path) ?? [];
     const own = long.filter(({ section }) => section === sectionOf(block));
+    // A file that has exactly this path needs no other text to say what it means.
+    const isOwn = mention.paths[0] === mention.path;
     const isOne = new Set(long.map((item) => item.mention.path)).size === 1;
-    return (own.length > 0 || !isOne ? own : long).map((item) => item.mention);
+    return (own.length > 0 || isOwn || !isOne ? own : long).map((item) => item.mention);
   };
 }
 
@@ -64,15 +66,21 @@ const most = 40;
  * A name that its section spells out may be that file, though another file has exactly this name; where the
  * path that is spelled out is not here, no file of that name proves anything.
  */
-function meanSpelledOut(mention: Mention, long: readonly Mention[]): void {
+function meanSpelledOut(mention: Mention, long: readonly Mention[], isMessage: boolean): void {
   if (long.length === 0) return;
   const here = long.flatMap(({ kind, paths }) => (kind === "file" ? paths.slice(0, 1) : []));
+  const [spelled] = long;
   if (here.length === 0)
-    Object.assign(mention, {
-      kind: "foreign",
-      paths: [],
-      why: `it is spelled out as ${long[0]!.path}, which is not here`,
-    });
+    Object.assign(
+      mention,
+      isMessage && (spelled!.kind === "unknown" || spelled!.kind === "outside")
+        ? { kind: spelled!.kind, paths: [], path: spelled!.path }
+        : {
+            kind: "foreign",
+            paths: [],
+            why: `it is spelled out as ${spelled!.path}, which is not here`,
+          },
+    );
   else if (mention.paths.length === 1 && !here.includes(mention.paths[0]!)) {
     const others = [...new Set(here)];
     mention.alternates = () => others;

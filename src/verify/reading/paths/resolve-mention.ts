@@ -24,7 +24,10 @@ const produced =
 
 /** One spelling: from the root, `/` between names, no `./`, no escapes of Markdown or addresses, composed letters. */
 export function plainPath(given: string, repo: Repository): string {
-  const written = fromRoot(given, repo);
+  return fromRoot(onePath(fromRoot(given, repo), repo), repo);
+}
+
+function onePath(written: string, repo: Repository): string {
   const isOwn = !written.startsWith("@");
   if (isOwn && !untidy.test(written)) return written;
   if (repo.isListed(written)) return written;
@@ -38,9 +41,19 @@ export function plainPath(given: string, repo: Repository): string {
 }
 
 /** A path that begins with the root, and goes on, is one of this tree whether its file is there or not. */
-function fromRoot(written: string, { reader: { root } }: Repository): string {
-  if (root === undefined || !written.startsWith(`${root}/`)) return written;
-  return written.slice(root.length + 1) || written;
+function fromRoot(written: string, { reader: { root, names } }: Repository): string {
+  if (root !== undefined && written.startsWith(`${root}/`))
+    return written.slice(root.length + 1) || written;
+  return belowName(written, names) ?? written;
+}
+
+/** `/home/a/shop/src/x.ts` of a project that is called `shop`. */
+function belowName(written: string, names: readonly string[]): string | undefined {
+  if (!written.startsWith("/") || written.includes("/../")) return undefined;
+  const parts = written.split("/");
+  const named = parts.findIndex((part) => names.includes(part));
+  const below = parts.slice(named + 1).join("/");
+  return named > 0 && below !== "" && !produced.test(below) ? below : undefined;
 }
 
 /** What another spelling of a path has: escapes, a drive, letters that are composed, steps that lead nowhere. */
@@ -153,10 +166,16 @@ function resolveAbsolute(path: string, repo: Repository): Resolution {
 }
 
 /** `/home/a/project/../../src/x.ts`: the steps go up through what is no folder of this tree. */
-function stepsOut(written: string, { paths }: Resolution, repo: Repository): boolean {
-  const { root } = repo.reader;
+function stepsOut(written: string, { kind, paths }: Resolution, repo: Repository): boolean {
+  const { root, names } = repo.reader;
   const path = posix.normalize(written);
   if (root !== undefined && written.startsWith(`${root}/`)) return !path.startsWith(`${root}/`);
+  // From the project's own folder to one that nothing is known of.
+  const isBelow = written
+    .slice(0, written.indexOf("/../"))
+    .split("/")
+    .some((part) => names.includes(part));
+  if (kind === "foreign" && isBelow) return true;
   const own = paths.length === 1 && path.endsWith(`/${paths[0]}`) ? paths[0]! : undefined;
   if (own === undefined) return false;
   const above = path.slice(0, path.length - own.length);

@@ -38,7 +38,12 @@ const bare = /(?<![\w.,#$\x60/+-])\d{1,6}(?![\w%]|[.,:/-]\d)/g;
 /** "Two lines matter: 45, where `x` stands": a sentence about lines, with a number that counts nothing. */
 function numberAlong({ block, text, numbers }: ReadingUnit): NumberedLines | null {
   if (block.kind === "row" || text.length > 400 || numbers.length > 0) return null;
-  if (!/\d/.test(text) || !saysLines.test(text)) return null;
+  return saysLines.test(text) ? bareNumber({ text }) : null;
+}
+
+/** The first number of a text, outside of its code, that counts nothing. */
+export function bareNumber({ text }: Pick<ReadingUnit, "text">): NumberedLines | null {
+  if (!/\d/.test(text)) return null;
   const outside = text.replace(/`[^`]*`/g, (code) => "`".repeat(code.length));
   for (const { 0: written, index } of outside.matchAll(bare)) {
     const end = index + written.length;
