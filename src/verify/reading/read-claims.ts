@@ -4,7 +4,6 @@ import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import { sharedDocument } from "../../markdown/shared-document.ts";
 import { claimUnit } from "./places/claim-unit.ts";
 import type { Claim } from "./claim.ts";
-import type { FileSigns } from "./paths/file-signs.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import { plannedParts } from "./modality.ts";
 import { settleForeignRoots } from "./paths/foreign-roots.ts";
@@ -26,10 +25,9 @@ export function readClaims(report: string, reader: Reader): Claims {
   const units: ReadingUnit[] = [];
   const byBlock = new Map<MarkdownBlock, ReadingUnit>();
   const context: Context = { units, byBlock, reader, report };
-  const signs: FileSigns = new Map();
   let count = 0;
   for (const block of sharedDocument(report).blocks) {
-    const unit = readUnit(block, reader, signs);
+    const unit = readUnit(block, reader);
     if (block.kind === "fence") readFence(unit, context);
     else {
       claimUnit(unit, context);

@@ -7,7 +7,6 @@ import type { Claim } from "./claim.ts";
 import { findEvidence, nameEvidence, quoteEvidence, type Evidence } from "./find-evidence.ts";
 import { codeName, isCodeShaped } from "./code-names.ts";
 import { findMentions, type Mention } from "./paths/find-mentions.ts";
-import { learnSigns, signedMentions, type FileSigns } from "./paths/file-signs.ts";
 import { columnKind, spelledNumbers, type NumberedLines } from "./spelled-numbers.ts";
 import type { DocumentPlace } from "./paths/resolve-mention.ts";
 
@@ -42,19 +41,13 @@ export function sectionOf(block: MarkdownBlock): MarkdownBlock | null {
 const boldLine = 7;
 
 /** Offsets in the unit count from the start of its block. */
-export function readUnit(
-  block: MarkdownBlock,
-  { repo, place }: Reader,
-  signs: FileSigns,
-): ReadingUnit {
+export function readUnit(block: MarkdownBlock, { repo, place }: Reader): ReadingUnit {
   const { text } = block;
   if (block.kind === "fence")
     return { block, text: "", mentions: [], numbers: [], evidence: [], claims: [] };
   const spans = codeSpans(text);
   const links = inlineLinks(text, spans);
-  const written = findMentions(text, { repo, place, spans, links });
-  const mentions = signs.size === 0 ? written : withSigned(text, written, signs);
-  if (place.document === undefined) learnSigns(text, written, signs);
+  const mentions = findMentions(text, { repo, place, spans, links });
   const evidence = findEvidence(text, { spans, mentions });
   const counted = block.kind === "row" ? rowNumbers(block) : spelledNumbers(text);
   const free = counted.length === 0 ? counted : outside(counted, mentions);
@@ -81,11 +74,6 @@ function codeSpans(text: string): InlineCode[] {
 }
 
 type Span = { start: number; end: number };
-
-function withSigned(text: string, written: Mention[], signs: FileSigns): Mention[] {
-  const signed = outside(signedMentions(text, signs), written);
-  return signed.length === 0 ? written : [...written, ...signed].sort((a, b) => a.start - b.start);
-}
 
 /** The items that overlap none of the spans; both are in order. */
 function outside<Item extends Span>(items: readonly Item[], spans: readonly Span[]): Item[] {

@@ -32,10 +32,6 @@ describe("the one file, number and name of a short part are said of each other",
         `| # | Claim | Verdict | Evidence |\n|---|---|---|---|\n| 1 | \`checkoutTotal\` is a part of it | holds | \`src/cart.ts\` line ${line} |`,
     ],
     [
-      "by the letter of the file",
-      (line: number) => `Files: **A** = \`src/cart.ts\`.\n\nSee A:${line} for \`checkoutTotal\`.`,
-    ],
-    [
       "in an object",
       (line: number) =>
         `\`\`\`json\n{\n  "name": "checkoutTotal",\n  "location": {\n    "path": "src/cart.ts",\n    "startLine": ${line}\n  }\n}\n\`\`\``,
