@@ -35,13 +35,14 @@ function flagsOf({ repository, commit, document, file, labels }, repo) {
     const grade = flagged.has(said) ? gradeOf(labels, { start, end, said }) : undefined;
     if (!grade) return [];
     const one = { claim, judged: accused };
+    if (room.disclaimed(one, judged) !== undefined) return [];
     const features = compact(room.flagFeatures(one, judged));
     const place = { repository, commit, document, span: [start, end], said };
     return [
       {
         ...place,
         kind: room.flagKind(one),
-        standing: room.standingOf(one, judged),
+        head: room.headOf(one, judged) ?? "lone",
         ...grade,
         features,
       },
@@ -80,7 +81,7 @@ async function loadRoom() {
     `export { judgeClaim } from "./src/verify/judging/judge-claim.ts";`,
     `export { flagFeatures, flagKind } from "./src/verify/second-look/flag-features.ts";`,
     `export { judgedDocument } from "./src/verify/second-look/judged-document.ts";`,
-    `export { accusationOf, standingOf } from "./src/verify/second-look/second-look.ts";`,
+    `export { accusationOf, disclaimed, headOf } from "./src/verify/second-look/second-look.ts";`,
     `export { readClaims } from "./src/verify/reading/read-claims.ts";`,
     `export { Repository } from "./src/source/repository.ts";`,
     `export { treeReader } from "./src/source/tree-reader.ts";`,

@@ -218,24 +218,32 @@ function outOfRange(
     ...definersOf(claim, file, repo),
   ].some((path) => hasLines(path, claim, repo));
   const isSaid = claim.modality !== "denied" && !claim.isWished;
-  if (strength < thresholds.out_of_range || !isSaid || isDoubted)
-    return {
-      verdict: "exists_only",
-      kind,
-      reason: `${size}; whether ${last} is meant as a line of it could not be told`,
-      path: file.path,
-    };
+  const doubts = {
+    weak: strength < thresholds.out_of_range,
+    wished: !isSaid,
+    elsewhere: isDoubted,
+  };
+  const isSure = !Object.values(doubts).includes(true);
+  const abstention: Judgement = {
+    verdict: "exists_only",
+    kind,
+    reason: `${size}; whether ${last} is meant as a line of it could not be told`,
+    path: file.path,
+  };
+  if (!isSure && claim.document === undefined) return abstention;
   const better = betterPlace(claim, file, repo);
   // The end of a range is often counted roughly.
   const isRough = first <= count && last <= count + 3;
-  return {
+  const against = Object.entries({ rough: isRough, ...doubts }).filter(([, is]) => is);
+  const accused: Judgement = {
     verdict: "out_of_range",
-    against: isRough ? ["rough"] : [],
+    against: against.map(([why]) => why),
     kind,
     reason: better ? `${reason}; it stands at ${better.path}:${better.line}` : reason,
     path: file.path,
     ...(better ? { suggestion: better, unique: true } : {}),
   };
+  return isSure ? accused : { ...abstention, suspected: accused };
 }
 
 /** Other files that define what is named beside the line, and that this file does not have. */

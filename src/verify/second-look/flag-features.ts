@@ -86,12 +86,15 @@ function isLonger({ mention: { path, paths } }: Claim): boolean {
 }
 
 /** How the other references of the document, the block and the file stand. */
-function mateFeatures(one: JudgedClaim, { byPath, byBlock, lined }: JudgedDocument): Features {
+function mateFeatures(one: JudgedClaim, document: JudgedDocument): Features {
+  const { byPath, byBlock, lined, isPlan } = document;
+  const failing = shareOf(lined.failed, lined.held);
   const isOther = ({ claim }: JudgedClaim): boolean => claim.start !== one.claim.start;
   const failedIn = (mates: readonly JudgedClaim[] = []): number =>
     Math.log1p(countOutcomes(mates.filter(isOther)).failed);
   return {
-    failing: shareOf(lined.failed, lined.held),
+    failing,
+    failing_plan: isPlan ? failing : 0,
     file_failed: failedIn(byPath.get(comparedPath(one))),
     beside_failed: failedIn(byBlock.get(one.claim.block)),
   };

@@ -65,13 +65,13 @@ describe("a document", () => {
     expect(flags(text, "docs/audit.md")).toEqual([]);
   });
 
-  test("is not told of a doubtful reading, even where another place of the file surely fails", () => {
+  test("is told of a doubtful reading only where another place of the file surely fails", () => {
     const listed = "Prices (`src/cart.ts:20`, `src/cart.ts:30`) go through `applyDiscount`.";
     const sure = "The sum is made by `checkoutTotal` (`src/cart.ts:5`).";
     const told = flags(`${sure}\n\n${listed}`, "docs/review.md");
     expect(flags(listed, "docs/review.md")).toEqual([]);
-    // Of such readings that were graded by hand too many were wrong: no score lets one pass.
-    expect(told).toEqual(["`src/cart.ts:5`"]);
+    expect(told).toEqual(["`src/cart.ts:5`", "`src/cart.ts:20`", "`src/cart.ts:30`"]);
+    expect(flags(`${sure}\n\n${listed}`, "docs/plan.md")).toEqual(["`src/cart.ts:5`"]);
     expect(flags(`${sure}\n\n${listed}`, undefined)).toHaveLength(1);
   });
 
@@ -96,13 +96,6 @@ describe("a document", () => {
       "<acceptance_criteria>\n- src/cart.ts contains `const cartLimits = [`\n</acceptance_criteria>\n";
     expect(flags(text, "plans/one.md")).toEqual([]);
   });
-});
-
-test("a name of another project, of which nothing holds, is no accusation", () => {
-  const own =
-    "`addItem` (`src/cart.ts:1`). `checkoutTotal` (`src/cart.ts:44`). `applyDiscount` (`src/cart.ts:88`).";
-  const text = `${own} ${own}\n\nThe library binds (\`cart.ts:480\`) and reads (\`cart.ts:512\`).`;
-  expect(flags(text, "docs/plan.md")).toEqual([]);
 });
 
 test("how many lines a file has is not a line of it, and where a name is defined is meant exactly", () => {
@@ -140,10 +133,10 @@ describe("the state that a document speaks of", () => {
     expect(flags(link("0123456789abcdef"), "docs/review.md")).toEqual([]);
   });
 
-  test("is another where a plan gives lines that the file has not", () => {
+  test("has the lines that a plan gives, but for the end of a range that is counted roughly", () => {
     const text = (end: number): string => `**File**: \`src/cart.ts:80-${end}\`\n`;
     expect(flags(`# Audit\n\n${text(120)}`, "docs/audit.md")).toHaveLength(1);
-    expect(flags(`# Plan\n\n${text(250)}`, "docs/plan.md")).toEqual([]);
+    expect(flags(`# Plan\n\n${text(250)}`, "docs/plan.md")).toHaveLength(1);
     expect(flags(`# Audit\n\n${text(93)}`, "docs/audit.md")).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import type { Repository } from "../../source/repository.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitFor } from "./commits-of.ts";
 import { flagFeatures, flagKind } from "./flag-features.ts";
-import { flagWeights, leastScore, type FlagStanding } from "./flag-weights.ts";
+import { flagWeights, leastScore, type FlagHead } from "./flag-weights.ts";
 import {
   judgedDocument,
   comparedPath,
@@ -51,7 +51,7 @@ function settled({ claim, judged }: JudgedClaim, document: JudgedDocument): Judg
 }
 
 /** Whether the document says for itself that no place of it, or not this one, is one of the tree. */
-function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): string | undefined {
+export function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): string | undefined {
   if (document.isPattern) return "the document shows places as a pattern of what to write";
   const commit = document.commits && commitFor(claim.block, document.commits);
   if (commit !== undefined) return `this part of the document speaks of commit ${commit}`;
@@ -60,24 +60,27 @@ function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): string | 
     : undefined;
 }
 
-/** Where one place of a file is surely wrong, the lines of the file have moved: a doubtful one is wrong as well. */
-export function standingOf(one: JudgedClaim, document: JudgedDocument): FlagStanding {
+/**
+ * What is weighed by the same numbers: lines, paths, and what is said of a place, surely or doubtfully. Where one place
+ * of a file is surely wrong, its lines have moved, and a doubtful one is likely wrong as well; alone it is not weighed.
+ */
+export function headOf(one: JudgedClaim, document: JudgedDocument): FlagHead | undefined {
+  const kind = flagKind(one);
+  if (kind === "range") return "lines";
+  if (kind === "path" || kind === "path_moved") return kind;
+  if ((one.judged.against ?? []).length === 0) return "content";
   const { isPlan, byPath } = document;
-  if ((one.judged.against ?? []).length === 0) return isPlan ? "planned" : "sure";
   const mates = (byPath.get(comparedPath(one)) ?? []).filter(({ claim }) => claim !== one.claim);
-  return !isPlan && countOutcomes(mates).failed > 0 ? "doubtful" : "lone";
+  return !isPlan && countOutcomes(mates).failed > 0 ? "doubtful" : undefined;
 }
 
 /** What speaks most against the flag, where too little speaks for it. */
 function doubtOf(one: JudgedClaim, document: JudgedDocument): string | undefined {
-  const standing = standingOf(one, document);
-  const least = leastScore[standing][flagKind(one)];
-  if (least === undefined) {
-    if (one.judged.against?.includes("rough")) return "the end of the range may be counted roughly";
-    return document.isPlan ? doubts.plan : mostlyWrong;
-  }
+  const head = headOf(one, document);
+  const least = head && leastScore[head][flagKind(one)];
+  if (head === undefined || least === undefined) return document.isPlan ? doubts.plan : mostlyWrong;
   const features = flagFeatures(one, document);
-  const { bias, weights } = flagWeights[standing === "doubtful" ? standing : "sure"];
+  const { bias, weights } = flagWeights[head];
   let [score, doubt, most] = [bias, otherwise, 0];
   for (const [name, [weight, usual]] of Object.entries(weights)) {
     const part = weight * ((features[name] ?? 0) - usual);
@@ -93,6 +96,9 @@ const otherwise = "too little speaks for it";
 /** What a number that speaks against a flag means. */
 const doubts = {
   plan: "the document plans work, and it may be meant as it was before",
+  failing_plan: "the document plans work, and it may be meant as it was before",
+  rough: "the end of the range may be counted roughly",
+  altered: mostlyWrong,
   binding: "it is not sure that the number belongs to the file",
   longer: "the path is longer than that of the file here",
   far: "the file may be another, or may have been divided since",
