@@ -65,7 +65,7 @@ export function bentTests(
     ...rewrittenSnapshots({ old, now }, change),
     ...standIns({ old, now }, later),
     ...greenAnyway({ old, now }),
-    ...bentSettings(old, now, treesOf(before, after, paths)),
+    ...bentSettings(listed, treesOf(before, after, paths)),
   ];
 }
 
@@ -84,6 +84,7 @@ function treesOf(
   };
   const there = after.list().paths.filter(isTest);
   return {
+    paths: [...new Set([...after.list().paths, ...had])],
     tests: there.filter((path) => had.has(path) || isKept(path)),
     known: [...new Set([...there, ...[...had].filter(isTest)])],
     was: (path) => textIn(isKept(path) ? after : before, path),

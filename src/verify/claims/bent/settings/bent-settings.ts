@@ -1,33 +1,42 @@
-// Test scripts, configurations and thresholds that let more through.
-import { narrowedReach, type Trees } from "./narrowed-reach.ts";
+// Test scripts, configurations and thresholds that let more through. The settings of a project are read
+// together: what moves from one file to another is as strict as it was.
+import { narrowedReach, settingValue, wordsIn, type Trees } from "./narrowed-reach.ts";
+import { isTest } from "../../tree/uses.ts";
 import type { BentPlace } from "../test-cases.ts";
 
-type Files = ReadonlyMap<string, string>;
+/** A file of settings as it was and as it is; `""` where it is not there. */
+type File = { path: string; old: string; now: string };
+/** `files`: all settings, those that did not change among them; `old`, `now`: their texts and those of tests. */
+type Project = { files: readonly File[]; old: string; now: string };
 
-export function bentSettings(before: Files, after: Files, trees: Trees): BentPlace[] {
-  // A new file of settings may leave out as much as a changed one.
-  const fresh = [...after.keys()].filter((path) => !before.has(path) && isConfig.test(path));
-  const both = [...before, ...fresh.map((path) => [path, ""] as const)];
-  const changed = both.flatMap(([path, old]) => {
-    const now = after.get(path);
-    return now === undefined || now === old || !settings.test(path)
-      ? []
-      : [[path, old, now] as const];
+/** `paths`: files that may have changed. */
+export function bentSettings(paths: readonly string[], trees: Trees): BentPlace[] {
+  const read = (path: string): File => ({
+    path,
+    old: trees.was(path) ?? "",
+    now: trees.is(path) ?? "",
   });
-  const found = both.flatMap(([path, old]) => {
-    const now = after.get(path);
-    if (now === old) return [];
-    if (now === undefined || !settings.test(path)) return [];
-    return [
-      ...script(path, old, now),
-      ...threshold(path, old, now),
-      ...exclusion(path, old, now),
-      ...lostRuns(path, old, now),
-      ...lostGuards(path, old, now),
-      ...heldBack(path, old, now),
-    ].slice(0, 1);
-  });
-  return [...found, ...narrowedReach(changed, trees)];
+  const changed = paths
+    .filter((path) => settings.test(path))
+    .map(read)
+    .filter(({ old, now }) => old !== now);
+  if (changed.length === 0) return [];
+  const files = trees.paths.filter((path) => settings.test(path)).map(read);
+  // Helpers of tests set limits, too.
+  const helpers = paths.filter((path) => isTest(path) && !settings.test(path)).map(read);
+  const whole = (side: "old" | "now"): string =>
+    [...files, ...helpers].map((file) => file[side]).join("\n");
+  const project: Project = { files, old: whole("old"), now: whole("now") };
+  const found = changed
+    // A new file of settings may leave out as much as a changed one.
+    .filter(({ path, old }) => old !== "" || isConfig.test(path))
+    .flatMap((file) =>
+      [script, threshold, exclusion, lostRuns, lostGuards, heldBack]
+        .flatMap((judge) => judge(file, project))
+        .slice(0, 1),
+    );
+  const tuples = changed.map(({ path, old, now }) => [path, old, now] as const);
+  return [...found, ...narrowedReach(tuples, trees)];
 }
 
 const isConfig = new RegExp(
@@ -90,7 +99,8 @@ const isWeaker = (line: string, was: string): boolean => {
     .replace(/\bcargo\b(.*)--test\b/, "cargo$1--tests")
     .split(/[\s"',]+/);
   const isRun = words.some((word) => runnerWords.test(word));
-  return isRun && words.some((word) => picks.test(word) && !was.includes(word));
+  const before = new Set(was.split(/[\s"',]+/));
+  return isRun && words.some((word) => picks.test(word) && !before.has(word));
 };
 
 const runnerWords = new RegExp(
@@ -116,39 +126,54 @@ const guards = new RegExp(
   "g",
 );
 
+/** `--forbid-only` on a command line is `forbidOnly` in a file. */
+const plainKey = (key: string): string => key.replace(/[-_]/g, "").toLowerCase();
+
 /** A setting that forbids leaving tests out, and is gone. */
-function lostGuards(path: string, old: string, now: string): BentPlace[] {
-  const lost = (old.match(guards) ?? []).find((guard) => !now.includes(guard));
+function lostGuards({ path, old }: File, { now }: Project): BentPlace[] {
+  const left = new Set((now.match(guards) ?? []).map(plainKey));
+  const lost = (old.match(guards) ?? []).find((guard) => !left.has(plainKey(guard)));
   return lost === undefined ? [] : [{ path, line: 1, what: `"${lost}" is gone` }];
 }
 
 /** A pipeline, a script or a recipe that ran the tests and does not any more. */
-function lostRuns(path: string, old: string, now: string): BentPlace[] {
-  if (
-    !/\.ya?ml$|\.sh$|Makefile$|justfile$|package\.json$|bin\/ci$|Jenkinsfile$|Rakefile$/.test(path)
-  )
-    return [];
-  const of = (text: string): string[] =>
-    text.split("\n").filter((line) => !/^\s*#/.test(line) && runsTests.test(line));
-  const [was, is] = [of(old), of(now)];
-  return was.length > 0 && is.length === 0
-    ? [{ path, line: 1, what: "nothing here runs the tests any more" }]
-    : [];
+function lostRuns({ path, old, now }: File, { files }: Project): BentPlace[] {
+  if (!runsIn(path, old) || runsIn(path, now)) return [];
+  // Another pipeline runs them, or another file took them over at the same time.
+  const isElsewhere = files.some(
+    (other) =>
+      other.path !== path &&
+      runsIn(other.path, other.now) &&
+      (!runsIn(other.path, other.old) || isPipeline.test(other.path) === isPipeline.test(path)),
+  );
+  return isElsewhere ? [] : [{ path, line: 1, what: "nothing here runs the tests any more" }];
 }
 
+const isPipeline = /\.ya?ml$|Jenkinsfile$/;
+
+/** A tool that is only named, as a key or as a package, runs nothing. */
+const runsIn = (path: string, text: string): boolean =>
+  /\.ya?ml$|\.sh$|Makefile$|justfile$|package\.json$|bin\/ci$|Jenkinsfile$|Rakefile$/.test(path) &&
+  (path.endsWith("package.json") ? (/"scripts"\s*:\s*\{[^}]*/.exec(text)?.[0] ?? "") : text)
+    .split("\n")
+    .some((line) => !/^\s*#/.test(line) && runsTests.test(line));
+
 /** A step that runs the tests waits for a condition now, or the pipeline for a person. */
-function heldBack(path: string, old: string, now: string): BentPlace[] {
-  if (!/\.ya?ml$/.test(path)) return [];
+function heldBack({ path, old, now }: File, project: Project): BentPlace[] {
+  if (!/\.ya?ml$/.test(path) || now === "") return [];
   const conditions = now
     .split(/^(?=\s*- )/m)
     .filter((step) => runsTests.test(step))
     .flatMap((step) => step.match(/^\s*(?:- )?(?:if|when): (?!always|success).*$/gm) ?? [])
-    .filter((line) => !old.includes(line.trim().replace(/^- /, "")));
+    .filter((line) => !project.old.includes(line.trim().replace(/^- /, "")));
   const pushes = (text: string): boolean =>
     /\b(?:push|pull_request)\b/.test(
       /^["']?on["']?:[^\n]*\n(?:[ \t]+[^\n]*\n?|\n)*/m.exec(text)?.[0] ?? "",
     );
-  if (conditions.length === 0 && (!pushes(old) || pushes(now))) return [];
+  const isElsewhere = project.files.some(
+    (other) => other.path !== path && runsIn(other.path, other.now) && pushes(other.now),
+  );
+  if (conditions.length === 0 && (!pushes(old) || pushes(now) || isElsewhere)) return [];
   const at = conditions[0] ?? "on:";
   return [{ path, line: lineOf(now, now.indexOf(at)), what: "the tests are run in fewer cases" }];
 }
@@ -163,19 +188,25 @@ function recipesOf(text: string, name: RegExp): string {
     .join("");
 }
 
-/** The test script of package.json, or a test recipe. */
-function script(path: string, old: string, now: string): BentPlace[] {
-  const of = (text: string): string =>
-    path.endsWith("package.json")
-      ? [...text.matchAll(/"(?:test[\w:.-]*|ci|check|verify)"\s*:\s*"((?:[^"\\]|\\.)*)"/g)]
-          .map((match) => match[1]!)
-          .join("\n")
-      : /(?:Makefile|justfile)$/.test(path)
-        ? recipesOf(text, /^test[\w-]*$/)
-        : text;
-  const [was, is] = [of(old), of(now)];
+/** The test script of package.json, a test recipe, or all of a file. */
+function commandsIn(path: string, text: string): string {
+  if (/(?:Makefile|justfile)$/.test(path)) return recipesOf(text, /^test[\w-]*$/);
+  if (!path.endsWith("package.json")) return text;
+  return [...text.matchAll(/"(?:test[\w:.-]*|ci|check|verify)"\s*:\s*"((?:[^"\\]|\\.)*)"/g)]
+    .map((match) => match[1]!)
+    .join("\n");
+}
+
+function script({ path, old, now }: File, { files }: Project): BentPlace[] {
+  if (now === "") return [];
+  const was = files.map((file) => commandsIn(file.path, file.old)).join("\n");
+  const is = commandsIn(path, now);
   const weaker = is.split("\n").find((line) => isWeaker(line, was));
-  const isGone = was !== "" && is.trim() === "" && !/(?:toml|cfg|ini|xml|gradle|kts)$/.test(path);
+  const isGone =
+    commandsIn(path, old) !== "" &&
+    is.trim() === "" &&
+    !/(?:toml|cfg|ini|xml|gradle|kts)$/.test(path) &&
+    !files.some((other) => runsIn(other.path, other.now) && !runsIn(other.path, other.old));
   if (weaker === undefined && !isGone) return [];
   const at = weaker ?? "";
   return [
@@ -185,62 +216,57 @@ function script(path: string, old: string, now: string): BentPlace[] {
 
 const limits = new RegExp(
   "[\"']?\\b(branches|functions|lines|statements|global|fail_under|fail-under|cov-fail-under|" +
-    "check-coverage|minimum|minimum_coverage|threshold|target|autoUpdate|per-file)\\b[\"']?\\s*[:= " +
+    "check-coverage|minimum|minimum_coverage|threshold|target|autoUpdate|per-file)\\b[\"']?\\s*[:=> " +
     "]\\s*[\"']?(-?\\d+(?:\\.\\d+)?)",
   "g",
 );
 
-function threshold(path: string, old: string, now: string): BentPlace[] {
-  const of = (text: string): Map<string, number[]> => {
-    const found = new Map<string, number[]>();
-    for (const [, key, value] of text.matchAll(limits))
-      found.set(key!, [...(found.get(key!) ?? []), Number(value)]);
-    return found;
-  };
-  const [was, is] = [of(old), of(now)];
-  for (const [key, values] of was) {
-    const later = is.get(key);
-    const low = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0);
-    if (!later || low(later) < low(values))
-      return [
-        {
-          path,
-          line: lineOf(now, now.search(key)),
-          what: `the threshold "${key}" is lower or gone`,
-        },
-      ];
+/** What each limit of a text asks for, all in all; `--cov-fail-under` is `fail_under`. */
+function limitsIn(text: string): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [, key, value] of text.matchAll(limits)) {
+    const name = plainKey(key!).replace(/^cov(?=fail)/, "");
+    sums.set(name, (sums.get(name) ?? 0) + Number(value));
   }
-  return [];
+  return sums;
+}
+
+function threshold({ path, old, now }: File, project: Project): BentPlace[] {
+  const [was, is] = [limitsIn(project.old), limitsIn(project.now)];
+  const [own, left] = [limitsIn(old), limitsIn(now)];
+  const less = (from: Map<string, number>, to: Map<string, number>, key: string): boolean =>
+    (to.get(key) ?? -Infinity) < from.get(key)!;
+  const lost = [...own.keys()].find((key) => less(own, left, key) && less(was, is, key));
+  if (lost === undefined) return [];
+  const line = lineOf(now, now.search(lost));
+  return [{ path, line, what: `the threshold "${lost}" is lower or gone` }];
 }
 
 const excludes = new RegExp(
   "[\"']?\\b(addopts|omit|coveragePathIgnorePatterns|deselect|exclude_lines|" +
-    "grepInvert|python_(?:files|functions|classes))" +
-    '\\b["\']?\\s*[:=]\\s*(\\[[^\\]]*\\]|"[^"]*"|' +
-    "'[^']*'|[^\\n]*)",
+    `grepInvert|python_(?:files|functions|classes))\\b["']?${settingValue}`,
   "g",
 );
 
-function exclusion(path: string, old: string, now: string): BentPlace[] {
-  if (path.endsWith("package.json") && !/"jest"|"nyc"|"c8"|"mocha"/.test(now)) return [];
-  const of = (text: string): Map<string, string> =>
-    new Map([...text.matchAll(excludes)].map((match) => [match[1]!, match[2]!]));
-  const [was, is] = [of(old), of(now)];
-  for (const [key, value] of is) {
-    const earlier = was.get(key) ?? "";
+function exclusion({ path, now }: File, project: Project): BentPlace[] {
+  const of = (text: string): Map<string, string[]> => {
+    const found = new Map<string, string[]>();
+    for (const [, key, value] of text.matchAll(excludes))
+      found.set(key!, [...(found.get(key!) ?? []), ...wordsIn(value!)]);
+    return found;
+  };
+  const was = of(project.old);
+  const lost = [...of(now)].find(([key, words]) => {
+    const earlier = was.get(key) ?? [];
     // Who counts coverage for the first time may leave out what is not counted.
-    if (/omit|overage|exclude_lines/.test(key) && !/cov/i.test(old)) continue;
-    const isList = /ignore|exclude|norecursedirs|omit|Invert|deselect/i.test(key);
-    const isLooser = isList
-      ? value.length > earlier.length
-      : (key.startsWith("python_") &&
-          value.length > earlier.length &&
-          /test_?\w{2,}/i.test(value)) ||
-        (key === "addopts" && isWeaker(`pytest ${value}`, earlier));
-    if (isLooser)
-      return [
-        { path, line: lineOf(now, now.search(key)), what: `"${key}" leaves out more than before` },
-      ];
-  }
-  return [];
+    if (/omit|overage|exclude_lines/.test(key) && !/cov/i.test(project.old)) return false;
+    const fresh = words.filter((word) => !earlier.includes(word));
+    if (key === "addopts") return isWeaker(`pytest ${words.join(" ")}`, earlier.join(" "));
+    return key.startsWith("python_")
+      ? fresh.some((word) => /test_?\w{2,}/i.test(word))
+      : fresh.length > 0;
+  });
+  if (!lost) return [];
+  const line = lineOf(now, now.search(lost[0]));
+  return [{ path, line, what: `"${lost[0]}" leaves out more than before` }];
 }

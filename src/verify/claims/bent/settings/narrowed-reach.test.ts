@@ -116,6 +116,7 @@ test.each<readonly [string, string, string, string | undefined]>([
   ],
 ])("%s: %s becomes %s", (path, was, is, lost) => {
   const found = narrowedReach([[path, was, is]], {
+    paths: [],
     tests,
     known: tests,
     was: () => undefined,
@@ -131,6 +132,7 @@ test("a step that names another script is followed into package.json", () => {
   const found = narrowedReach(
     [[".github/workflows/ci.yml", step("npm test"), step("npm run test:unit")]],
     {
+      paths: [],
       tests,
       known: tests,
       was: () => scripts,

@@ -4,8 +4,9 @@ import { reachOf, type Reach } from "./reach-of.ts";
 import { commandLines, isCommands } from "./command-lines.ts";
 import { commandReach } from "./command-reach.ts";
 
-/** `tests`: test files that were there and still are; `known`: all of both trees; `was`, `is`: texts of files. */
+/** `paths`: all files of both trees; `tests`: test files that were there and still are; `known`: all test files of both trees; `was`, `is`: texts of files. */
 export type Trees = {
+  paths: readonly string[];
   tests: readonly string[];
   known: readonly string[];
   was: (path: string) => string | undefined;
@@ -21,13 +22,18 @@ export function narrowedReach(
     now,
     was: reachIn(path, old, { tests: known, read: before }),
     is: reachIn(path, now, { tests: known, read: after }),
+    settled: settingsReach(path, old, known),
   }));
+  // Settings that were in another file left it out before.
+  const wasLeftOut = (test: string): boolean =>
+    read.some(({ settled }) => settled?.(test) === false);
   return read.flatMap(({ path, was, is, now }): BentPlace[] => {
     if (!is || (!was && now !== "" && isCommands(path))) return [];
     const lost = tests.filter(
       (test) =>
         (was?.(test) ?? true) &&
         !is(test) &&
+        !wasLeftOut(test) &&
         !isNamedElsewhere(test, after) &&
         // What another file took over at the same time is still run.
         !read.some(
@@ -66,17 +72,18 @@ function reachIn(
   return (test) => told(test) && settled(test);
 }
 
-const value =
+/** What stands behind a key, in whatever form of file. */
+export const settingValue =
   "\\s*[:=]\\s*(?:[\\w.]+\\s*\\?\\s*)?(\\[[^\\]]*\\](?:\\s*:\\s*\\[[^\\]]*\\])?|" +
   "[^\\n]*(?:\\n[ \\t]+[\\w./*-]+[ \\t]*(?=\\n|$))*)";
 const includes = new RegExp(
   `["']?(?<![\\w-])(?:include|testMatch|spec|testpaths|roots|dir|testDir|specPattern|` +
-    `testRegex|pattern|test_files)["']?(?![\\w-])${value}`,
+    `testRegex|pattern|test_files)["']?(?![\\w-])${settingValue}`,
   "g",
 );
 const excludes = new RegExp(
   `["']?(?<![\\w.-])(?:exclude|testPathIgnorePatterns|testIgnore|norecursedirs|collect_ignore(?:_glob)?|` +
-    `modulePathIgnorePatterns|excludeSpecPattern|ignore)["']?(?![\\w-])${value}`,
+    `modulePathIgnorePatterns|excludeSpecPattern|ignore)["']?(?![\\w-])${settingValue}`,
   "g",
 );
 const config = new RegExp(
@@ -123,7 +130,7 @@ function settingsReach(path: string, text: string, tests: readonly string[]): Re
 /** `called`: patterns of the files' own names. */
 type Named = { picked: string[]; left: string[]; files: RegExp; called?: string[] };
 
-const wordsIn = (found: string): string[] =>
+export const wordsIn = (found: string): string[] =>
   /["'`]/.test(found)
     ? [...found.matchAll(/["'`]([^"'`]+)["'`]/g)].map(([, word]) => word!)
     : found.split(/[\s,[\]]+/).filter((word) => word !== "");
