@@ -126,8 +126,12 @@ const putAside = new RegExp(
 
 const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-const restOf = ({ body, name }: TestCase, expected: readonly string[]): string =>
-  squeezed([...expected, name].reduce((text, one) => text.replace(one, "¤"), squeezed(body)));
+const restOf = ({ body, name, assertions }: TestCase, expected: readonly string[]): string => {
+  const said = assertions.map((one) => one.said);
+  return squeezed(
+    [...said, ...expected, name].reduce((text, one) => text.replace(one, "¤"), squeezed(body)),
+  );
+};
 
 /** What stands around the tests of a file: fixtures and helpers, not imports, and no rows. */
 function around({ path }: TestCase, files: Files, tests: readonly TestCase[]): string {

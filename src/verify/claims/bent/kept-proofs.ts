@@ -71,7 +71,7 @@ export function proofsOf(test: TestCase): TestProof[] {
 function withSetup({ body, assertions }: TestCase, strong: readonly TestAssertion[]): TestProof[] {
   const lines = body.split("\n").slice(1);
   const rest = lines
-    .filter((line) => !assertions.some(({ text }) => text.includes(line.trim())))
+    .filter((line) => !assertions.some(({ said }) => said.includes(line.trim())))
     .join("\n");
   const [names, setup] = [contentOf(rest), valuesIn(rest)];
   return strong.map((one) => {

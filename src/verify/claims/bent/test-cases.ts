@@ -9,10 +9,10 @@ import {
   withoutComments,
   type Grammar,
 } from "./reading/block-end.ts";
-import { assertionsIn, contentOf, type TestAssertion } from "./reading/assertions.ts";
-import { obstaclesOf } from "./reading/obstacles-of.ts";
+import { assertionsIn, type TestAssertion } from "./reading/assertions.ts";
 import { rowsIn, type TestRow } from "./reading/test-rows.ts";
 import { testSyntax, type Language } from "./reading/test-syntax.ts";
+import { helpersIn, withHelpers, type Helper, type Helpers } from "./test-helpers.ts";
 
 /** What was done to a test, and where. */
 export type BentPlace = { path: string; line: number; what: string };
@@ -45,7 +45,8 @@ type Opening = {
   isSentence: boolean;
 };
 
-export function testCasesIn(path: string, text: string): TestCase[] {
+/** `helpers`: those of other files. */
+export function testCasesIn(path: string, text: string, helpers?: Helpers): TestCase[] {
   const language = languageOf(path);
   if (!language) return [];
   const grammar: Grammar = grammars[language.grammar];
@@ -59,7 +60,8 @@ export function testCasesIn(path: string, text: string): TestCase[] {
       ({ marks, isSentence }) =>
         language.marked === null || language.marked.test(marks) || isSentence,
     );
-  const helpers = helpersIn(code, mask, { language, openings });
+  const own = ownHelpers(code, mask, { language, openings });
+  const known = new Map([...(helpers ?? []), ...own.map((one) => [one.name, one] as const)]);
   const isOff = language.fileSkips?.test(text) ?? false;
   const leaves = openings.filter(
     (one) => !openings.some((other) => other !== one && other.at > one.at && other.end <= one.end),
@@ -68,8 +70,20 @@ export function testCasesIn(path: string, text: string): TestCase[] {
     Math.max(0, ...leaves.map(({ end }) => end).filter((end) => end <= at));
   return leaves.map((one) => {
     const groups = openings.filter(({ at, end }) => at < one.at && end >= one.end);
-    return caseOf(one, groups, { path, code, language, helpers, isOff, after });
+    return caseOf(one, groups, { path, code, language, helpers: known, isOff, after });
   });
+}
+
+/** Rust keeps tests beside the code: what the code itself asserts is none of them. */
+function ownHelpers(
+  code: string,
+  mask: string,
+  { language, openings }: { language: Language; openings: readonly Opening[] },
+): Helper[] {
+  const inner = mask.search(/#\[cfg\(test\)\]\s*(?:pub )?mod\b/);
+  const from = openings.some((one) => one.at < inner) ? 0 : inner;
+  const isTest = (at: number): boolean => at < from || openings.some((one) => one.at === at);
+  return helpersIn(code, mask, { language, isTest });
 }
 
 /** What a file does for all tests: its hooks and helpers, tests themselves cut out. */
@@ -119,66 +133,6 @@ function marksAbove(code: string, lineStart: number): string {
   return found.join("\n");
 }
 
-/** More are followed by nobody who reads the tests either. */
-const maxHelpers = 12;
-
-type Helper = { name: string; assertions: TestAssertion[]; body: string };
-
-/** Functions beside the tests that assert something. */
-function helpersIn(
-  code: string,
-  mask: string,
-  { language, openings }: { language: Language; openings: readonly Opening[] },
-): Helper[] {
-  const grammar: Grammar = grammars[language.grammar];
-  // Rust keeps tests beside the code: what the code itself asserts is none of them.
-  const inner = mask.search(/#\[cfg\(test\)\]\s*(?:pub )?mod\b/);
-  const from = openings.some((one) => one.at < inner) ? 0 : inner;
-  return [...mask.matchAll(defines)]
-    .flatMap((match): Helper[] => {
-      const at = match.index + /^\s*/.exec(match[0])![0].length;
-      if (at < from || openings.some((one) => one.at === at)) return [];
-      const body = code.slice(at, blockEnd(mask, at, grammar));
-      const name = match.slice(1).find((group) => group !== undefined) ?? "";
-      const assertions = assertionsIn(body, language.asserts, grammar);
-      return assertions.length > 0 ? [{ name, assertions, body }] : [];
-    })
-    .slice(0, maxHelpers);
-}
-
-const defines = new RegExp(
-  "^[ \\t]*(?:export |pub |async |static |private |public |protected |final )*(?:function\\*?|def|func|fn|fun)\\s+" +
-    "(?:self\\.)?(\\w+)|^[ \\t]*(?:export )?(?:const|let) (\\w+) = (?:async )?(?:\\([^)]*\\)|\\w+)[^=\\n]*=>|" +
-    "^[ \\t]*(?:private |public |protected |static |final )+[\\w<>[\\]]+ (\\w+)\\(",
-  "gm",
-);
-
-/** With what the helpers assert, as often as they are called. */
-function withHelpers(
-  body: string,
-  own: TestAssertion[],
-  { helpers, language }: { helpers: readonly Helper[]; language: Language },
-): TestAssertion[] {
-  const grammar: Grammar = grammars[language.grammar];
-  const ground = { body, mask: covered(body, grammar), grammar, asserts: language.asserts };
-  const called = helpers.flatMap(({ name, assertions, body: inner }) => {
-    const isCall = new RegExp(`(?<![\\w.])(?:self\\.|this\\.)?${name}!?\\(?[^\\n]*`, "g");
-    const calls = [...body.matchAll(isCall)].filter(
-      ({ index }) => !/(?:def|fn|func|function)\s+$/.test(body.slice(0, index)),
-    );
-    const rest = helpers.filter((one) => one.name !== name);
-    return calls.flatMap(({ 0: call, index }) =>
-      withHelpers(inner, assertions, { helpers: rest, language }).map((one) => ({
-        ...one,
-        obstacles: [...one.obstacles, ...obstaclesOf(index, ground)],
-        // The values stand in the call.
-        content: new Set([...one.content, ...contentOf(call)]),
-      })),
-    );
-  });
-  return [...own, ...called];
-}
-
 /** `@Test(expected = Bad.class)` says what `assertThrows(Bad.class)` says. */
 const expectedFailure = (marks: string): string => {
   const name = /expected\s*=\s*([\w.]+)\.class|ExpectedException\(typeof\(([\w.]+)\)/.exec(marks);
@@ -189,7 +143,7 @@ type Setting = {
   path: string;
   code: string;
   language: Language;
-  helpers: readonly Helper[];
+  helpers: Helpers;
   isOff: boolean;
   /** Where the test before this place ends. */
   after: (at: number) => number;

@@ -7,6 +7,10 @@ import { failureOf, strengthOf, toleranceOf, type Strength } from "./strength.ts
 
 /** `content`: names and values that the assertion is about. */
 export type TestAssertion = {
+  /** Where it stands in the body. */
+  at: number;
+  /** As it stands there: a call of a helper, or the assertion itself. */
+  said: string;
   text: string;
   strength: Strength;
   content: ReadonlySet<string>;
@@ -60,17 +64,23 @@ export function assertionsIn(body: string, asserts: RegExp, grammar: Grammar): T
     end = last;
     const condition = conditionAbove(body, mask, from);
     const text = squeezed(condition?.text ?? body.slice(from, end));
-    found.push({
-      text,
-      strength: strengthOf(text),
-      content: contentOf(text),
-      tolerance: toleranceOf(text),
-      failure: failureOf(text),
-      obstacles: obstaclesOf(condition?.at ?? from, { body, mask, grammar, asserts }),
-    });
+    const obstacles = obstaclesOf(condition?.at ?? from, { body, mask, grammar, asserts });
+    found.push(assertionOf(text, { at: from, said: text, obstacles }));
   }
   return found;
 }
+
+export const assertionOf = (
+  text: string,
+  place: Pick<TestAssertion, "at" | "said" | "obstacles">,
+): TestAssertion => ({
+  ...place,
+  text,
+  strength: strengthOf(text),
+  content: contentOf(text),
+  tolerance: toleranceOf(text),
+  failure: failureOf(text),
+});
 
 /** `() -> assertEquals(1, x), () -> …`: the next argument is another assertion. */
 function lastOf(mask: string, from: number): number {

@@ -101,6 +101,16 @@ const literals = new RegExp(
   "g",
 );
 
+/** What is no value is changed. */
+export function outsideLiterals(text: string, change: (plain: string) => string): string {
+  const found = text.match(literals) ?? [];
+  return text
+    .split(literals)
+    .filter((_, index) => index % 2 === 0)
+    .map((plain, index) => change(plain) + (found[index] ?? ""))
+    .join("");
+}
+
 /** Values as they stand, in their order. */
 export const literalsIn = (text: string): string[] =>
   (withWords(text).match(literals) ?? []).map((one) =>
