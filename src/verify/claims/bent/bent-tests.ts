@@ -22,7 +22,8 @@ import { narrowedRuns } from "./narrowed-runs.ts";
 import type { Trees } from "./settings/narrowed-reach.ts";
 import { standIns } from "./stand-ins.ts";
 import { operandsOf } from "./reading/operands.ts";
-import { testCasesIn, type BentPlace, type TestCase } from "./test-cases.ts";
+import type { BentPlace, TestCase } from "./test-cases.ts";
+import { mayHoldTests, testCasesOf } from "./test-tree.ts";
 import { whatChanged, type Change } from "./what-changed.ts";
 
 /** `paths`: only these files are compared; without it all of both trees. */
@@ -40,10 +41,8 @@ export function bentTests(
       }),
     );
   const [old, now] = [texts(before), texts(after)];
-  const casesOf = (files: Map<string, string>): TestCase[] =>
-    [...files].flatMap(([path, text]) => (mayHoldTests(path, text) ? testCasesIn(path, text) : []));
   const gone = goneNames(old, now);
-  const [cases, later] = [casesOf(old), casesOf(now)];
+  const [cases, later] = [testCasesOf(old), testCasesOf(now)];
   const pairs = paired(cases, later);
   const change = whatChanged({ old, now });
   const parents = parentsIn([...old.values(), ...now.values()]);
@@ -91,10 +90,6 @@ function treesOf(
     is: (path) => textIn(after, path),
   };
 }
-
-const mayHoldTests = (path: string, text: string): boolean =>
-  isTest(path) ||
-  /#\[(?:cfg\()?(?:\w+::)*test|@Test\b|\[(?:Fact|Theory|Test|TestMethod)\b/.test(text);
 
 /** Names that the code itself no longer defines: their tests may go with them. */
 function goneNames(
@@ -199,7 +194,10 @@ function isTakenUp(one: TestCase, { old, now }: Compared): boolean {
     if (test.isSkipped || before.has(test.body)) return false;
     if (Math.max(0, ...test.assertions.map((each) => each.strength)) < strength) return false;
     const own = valuesIn(test.context);
-    return values.filter((value) => own.has(value)).length / values.length >= 0.7;
+    const inRows = new Set(test.rows.flatMap(({ content }) => [...content]));
+    const holds = (value: string): boolean =>
+      own.has(value) || inRows.has(value) || inRows.has(`"${value}`);
+    return values.filter(holds).length / values.length >= 0.7;
   });
 }
 

@@ -29,9 +29,14 @@ export type TestCase = {
   assertions: TestAssertion[];
   /** What each row of its table holds. */
   rows: TestRow[];
+  /** What it stands in that other places may run, the innermost first. */
+  groups: SharedGroup[];
   isSkipped: boolean;
   isOnly: boolean;
 };
+
+/** `isTemplate`: runs only where it is named; `isOwnRun`: runs where it stands, too. */
+export type SharedGroup = { name: string; isTemplate: boolean; isOwnRun: boolean };
 
 export const languageOf = (path: string): Language | undefined =>
   testSyntax.find(({ files }) => files.test(path));
@@ -45,10 +50,10 @@ type Opening = {
   isSentence: boolean;
 };
 
-/** `helpers`: those of other files. */
-export function testCasesIn(path: string, text: string, helpers?: Helpers): TestCase[] {
+/** A file with its tests' beginnings; undefined where no language is known. */
+function opened(path: string, text: string): Opened | undefined {
   const language = languageOf(path);
-  if (!language) return [];
+  if (!language) return undefined;
   const grammar: Grammar = grammars[language.grammar];
   const code = withoutComments(text, grammar);
   const mask = covered(text, grammar);
@@ -60,8 +65,25 @@ export function testCasesIn(path: string, text: string, helpers?: Helpers): Test
       ({ marks, isSentence }) =>
         language.marked === null || language.marked.test(marks) || isSentence,
     );
-  const own = ownHelpers(code, mask, { language, openings });
+  return { language, grammar, code, mask, openings };
+}
+
+type Opened = {
+  language: Language;
+  grammar: Grammar;
+  code: string;
+  mask: string;
+  openings: Opening[];
+};
+
+/** `helpers`: those of other files. */
+export function testCasesIn(path: string, text: string, helpers?: Helpers): TestCase[] {
+  const file = opened(path, text);
+  if (!file) return [];
+  const { language, code, openings } = file;
+  const own = ownHelpers(file);
   const known = new Map([...(helpers ?? []), ...own.map((one) => [one.name, one] as const)]);
+  const shared = [...sharedBlocks(file), ...own];
   const isOff = language.fileSkips?.test(text) ?? false;
   const leaves = openings.filter(
     (one) => !openings.some((other) => other !== one && other.at > one.at && other.end <= one.end),
@@ -69,17 +91,59 @@ export function testCasesIn(path: string, text: string, helpers?: Helpers): Test
   const after = (at: number): number =>
     Math.max(0, ...leaves.map(({ end }) => end).filter((end) => end <= at));
   return leaves.map((one) => {
-    const groups = openings.filter(({ at, end }) => at < one.at && end >= one.end);
-    return caseOf(one, groups, { path, code, language, helpers: known, isOff, after });
+    const isAround = ({ at, end }: { at: number; end: number }): boolean =>
+      at < one.at && end >= one.end;
+    return {
+      ...caseOf(one, openings.filter(isAround), {
+        path,
+        code,
+        language,
+        helpers: known,
+        isOff,
+        after,
+      }),
+      groups: shared
+        .filter(isAround)
+        .toReversed()
+        .map((group) => ({
+          name: group.name,
+          isTemplate: "isTemplate" in group && group.isTemplate,
+          isOwnRun: "isOwnRun" in group && group.isOwnRun,
+        })),
+    };
   });
 }
 
+type SharedBlock = SharedGroup & { at: number; end: number };
+
+/** Shared examples, classes, traits and interfaces that hold tests. */
+function sharedBlocks({ code, mask, grammar }: Opened): SharedBlock[] {
+  return [...code.matchAll(sharing)]
+    .filter(({ index }) => mask[index] !== " ")
+    .map((match) => ({
+      name: match[1] ?? match[3]!,
+      isTemplate: match[1] !== undefined,
+      isOwnRun: match[2] === "class" && !match[0].includes("abstract"),
+      at: match.index,
+      end: blockEnd(mask, match.index, grammar),
+    }));
+}
+
+const sharing = new RegExp(
+  "^[ \\t]*(?:RSpec\\.)?shared_(?:examples|examples_for|context)\\b\\s*\\(?\\s*[\"':]([^\"'\\n,) ]+(?: [^\"'\\n,)]+)*)|" +
+    "^[ \\t]*(?:(?:export|public|internal|abstract|open|final|sealed|partial|data) )*" +
+    "(class|trait|interface|module)\\s+(\\w+)",
+  "gm",
+);
+
+/** Functions of a file that are no tests. */
+export function helpersOf(path: string, text: string): Helper[] {
+  const file = opened(path, text);
+  return file ? ownHelpers(file) : [];
+}
+
 /** Rust keeps tests beside the code: what the code itself asserts is none of them. */
-function ownHelpers(
-  code: string,
-  mask: string,
-  { language, openings }: { language: Language; openings: readonly Opening[] },
-): Helper[] {
+function ownHelpers({ code, mask, language, openings }: Opened): Helper[] {
   const inner = mask.search(/#\[cfg\(test\)\]\s*(?:pub )?mod\b/);
   const from = openings.some((one) => one.at < inner) ? 0 : inner;
   const isTest = (at: number): boolean => at < from || openings.some((one) => one.at === at);
@@ -149,7 +213,11 @@ type Setting = {
   after: (at: number) => number;
 };
 
-function caseOf(one: Opening, groups: readonly Opening[], setting: Setting): TestCase {
+function caseOf(
+  one: Opening,
+  groups: readonly Opening[],
+  setting: Setting,
+): Omit<TestCase, "groups"> {
   const { path, code, language, helpers, isOff } = setting;
   const grammar: Grammar = grammars[language.grammar];
   const body = code.slice(one.at, one.end);

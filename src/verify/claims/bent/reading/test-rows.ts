@@ -10,7 +10,6 @@ const tables = new RegExp(
     "parametrize\\(\\s*(?:[\"'][^\"']*[\"']|\\([^)]*\\)|\\[[^\\]]*\\]),\\s*(?=[\\[(])|" +
     "(?:range|(\\w+) :?=) (?:map\\[\\w+\\]|" +
     "\\[\\])(?:struct ?\\{[^}]*\\}|[\\w.*\\[\\]]*)(?=\\{)|->with\\((?=\\[)|" +
-    '(?:CsvSource|ValueSource|MethodSource)\\((?:\\w+ = )?(?=[{\\["])|' +
     "\\bfor (?:const )?[\\w\\[\\](),{} ]+ (?:in|of) &?(?=[\\[(])|" +
     "(?:cases|tests|table|rows|examples|data) = (?=[\\[({])",
   "g",
@@ -22,25 +21,58 @@ export function rowsIn(
   around: string,
   { code, grammar }: { code: string; grammar: Grammar },
 ): TestRow[] {
-  const listed = [own, around].flatMap((text) =>
+  const inLists = [own, around].flatMap((text) =>
     [...text.matchAll(tables)]
       // A list is a table where the test goes through it.
       .filter(([, name]) => name === undefined || text.includes(`range ${name}`))
       .flatMap(({ index, 0: found }) => bracketAt(text, index + found.length).parts),
   );
-  const marked = [
-    ...own.matchAll(
-      /#\[case(?:::\w+)?\(([^\n]*)\)\]|[@[](?:CsvSource|TestCase|InlineData|DataRow|TestWith)\(((?!\{)[^\n]*)\)/g,
-    ),
-  ].map((match) => match[1] ?? match[2] ?? "");
+  const marked = [...own.matchAll(marks)].flatMap(({ index, 0: found, groups = {} }) => {
+    const { parts } = bracketAt(own, index + found.length);
+    return groups["source"] === undefined ? [parts.join(", ")] : parts.flatMap(listed);
+  });
   const lists = [...around.matchAll(/^\s*(?:\[|\{)(.*)(?:\]|\})\.each\b/gm)].map(([, row]) => row!);
   const named = namedTables(own, code, grammar);
   return [
-    ...listed,
+    ...inLists,
     ...marked,
     ...lists.flatMap((row) => row.split(/,(?![^[({]*[\])}])/)),
     ...named,
-  ].map((text) => ({ text, content: contentOf(text) }));
+    ...[...`${own}\n${around}`.matchAll(/\.each`([^`]*)`/g)].flatMap(([, table]) =>
+      table!
+        .split("\n")
+        .slice(1)
+        .map((line) => line.replace(/\$\{([^{}]*)\}/g, "$1").replaceAll("|", ",")),
+    ),
+  ]
+    .filter((text) => text.trim() !== "")
+    .map((text) => ({ text, content: rowContent(text) }));
+}
+
+/** A row that is one text holds what stands between its commas. */
+const rowContent = (row: string): ReadonlySet<string> =>
+  new Set([
+    ...contentOf(row),
+    ...(/^\s*["']/.test(row)
+      ? cellsOf(row).flatMap((cell) => [...contentOf(cell), `"${cell.replace(/^["']|["']$/g, "")}`])
+      : []),
+  ]);
+
+/** One row each, or those of all of them. */
+const marks = new RegExp(
+  "(?:#\\[case(?:::\\w+)?|[@[](?:TestCase|InlineData|DataRow|TestWith)|@(?<source>CsvSource|ValueSource))\\s*(?=\\()",
+  "g",
+);
+
+/** `{"a, 1", "b, 2"}`, `textBlock = """…"""`, or a row as it stands. */
+function listed(part: string): string[] {
+  const plain = part.replace(/^\w+\s*=\s*/, "");
+  if (/^[{[]/.test(plain)) return bracketAt(plain, 0).parts;
+  const block = /^"""\s*([\s\S]*?)"""/.exec(plain)?.[1];
+  if (block === undefined) return [plain];
+  return block
+    .split("\n")
+    .map((line) => (line.trim() === "" ? "" : `"${line.trim().replaceAll("|", ",")}"`));
 }
 
 const names = new RegExp(
