@@ -6,16 +6,9 @@ import { bentSettings } from "./settings/bent-settings.ts";
 import { bentBody } from "./bent-body.ts";
 import { valuesIn } from "./reading/assertions.ts";
 import { changedExpectations, rewrittenSnapshots } from "./changed-expectations.ts";
+import { goneCode, type IsOfGone } from "./gone-code.ts";
 import { greenAnyway } from "./green-anyway.ts";
-import {
-  calledNames,
-  isMerged,
-  keptProofs,
-  livesOn,
-  proofsOf,
-  saysAsMuch,
-  type Kept,
-} from "./kept-proofs.ts";
+import { isMerged, keptProofs, livesOn, proofsOf, saysAsMuch, type Kept } from "./kept-proofs.ts";
 import { lostInput, standing, triesLess } from "./lost-input.ts";
 import { isLooser, parentsIn } from "./looser.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
@@ -41,7 +34,7 @@ export function bentTests(
       }),
     );
   const [old, now] = [texts(before), texts(after)];
-  const gone = goneNames(old, now);
+  const isOfGone = goneCode(old, now);
   const [cases, later] = [testCasesOf(old), testCasesOf(now)];
   const pairs = paired(cases, later);
   const change = whatChanged({ old, now });
@@ -49,7 +42,7 @@ export function bentTests(
   const found = compareTests({
     old: cases,
     now: later,
-    gone,
+    isOfGone,
     kept: keptProofs(later, cases),
     parents,
     pairs,
@@ -91,32 +84,10 @@ function treesOf(
   };
 }
 
-/** Names that the code itself no longer defines: their tests may go with them. */
-function goneNames(
-  old: ReadonlyMap<string, string>,
-  now: ReadonlyMap<string, string>,
-): ReadonlySet<string> {
-  const defined = (files: ReadonlyMap<string, string>): Set<string> =>
-    new Set(
-      [...files]
-        .filter(([path]) => !isTest(path))
-        .flatMap(([, text]) => [...text.matchAll(defines)].map(([, name]) => name!)),
-    );
-  const left = defined(now);
-  return new Set([...defined(old)].filter((name) => !left.has(name)));
-}
-
-const defines = new RegExp(
-  "(?:\\b(?:function\\*?|def|func|fn|fun|class|struct|interface|type|const|let|var|val|" +
-    "void)\\s+(?:\\([^)]*\\)\\s*)?(?:self\\.)?|\\bexports\\.|" +
-    "\\b(?:public|protected|private|internal|static) (?:[\\w<>[\\],?]+ )+(?=\\w+\\())([A-Za-z_]\\w*)",
-  "g",
-);
-
 type Compared = {
   old: readonly TestCase[];
   now: readonly TestCase[];
-  gone: ReadonlySet<string>;
+  isOfGone: IsOfGone;
   kept: Kept;
   /** Whether a value stands in any test file now, be it as a part of a row that is one text. */
   stands: (value: string) => boolean;
@@ -201,11 +172,6 @@ function isTakenUp(one: TestCase, { old, now }: Compared): boolean {
   });
 }
 
-/** It calls what is gone, or names it as a command line does. */
-const isOfGone = (body: string, gone: ReadonlySet<string>): boolean =>
-  calledNames(body).some((name) => gone.has(name)) ||
-  [...body.matchAll(/(["'`])([A-Za-z]\w{3,})\1/g)].some(([, , word]) => gone.has(word!));
-
 /** Names by which runners pick files. */
 const picked = new RegExp(
   "(?:^|/)test_[^/]*\\.(?:py|rb)$|_test\\.(?:py|rb|go|exs|php|dart)$|_spec\\.rb$|[.-](?:test|spec)\\.[cm]?[jt]sx?$|" +
@@ -216,11 +182,11 @@ const isUnpicked = (one: TestCase, later: TestCase): boolean =>
   picked.test(one.path) && !picked.test(later.path) && endingOf(one.path) === endingOf(later.path);
 
 function goneTest(one: TestCase, compared: Compared): BentPlace[] {
-  const { kept, gone, old, now } = compared;
+  const { kept, isOfGone, old, now } = compared;
   const proofs = proofsOf(one);
   const lost = proofs.filter((proof) => !livesOn(proof, kept));
   if (proofs.length === 0 || lost.length / proofs.length <= 0.4) return [];
-  if (isOfGone(one.body, gone) || isTakenUp(one, compared)) return [];
+  if (isOfGone(one.body) || isTakenUp(one, compared)) return [];
   // Rewritten as a whole: as much is asserted by tests that were not there before.
   const names = new Set(old.map(({ name }) => name));
   const fresh = now.filter(
@@ -239,7 +205,7 @@ function goneTest(one: TestCase, compared: Compared): BentPlace[] {
 }
 
 function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPlace[] {
-  const { kept, now, gone } = compared;
+  const { kept, now, isOfGone } = compared;
   const place = { path: later.path, line: later.line };
   if (later.isSkipped) return [{ ...place, what: `"${later.name}" is skipped now` }];
   if (isUnpicked(one, later))
@@ -248,7 +214,7 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
   if (bent !== undefined) return [{ ...place, what: `"${later.name}" ${bent}` }];
   const had = proofsOf(one).filter(({ text }) => !isNoFailure.test(text ?? ""));
   const has = proofsOf(later);
-  const lost = had.filter((proof) => !livesOn(proof, kept) && !isOfGone(proof.text ?? "", gone));
+  const lost = had.filter((proof) => !livesOn(proof, kept) && !isOfGone(proof.text ?? ""));
   const removed = removedFrom(one, later, compared);
   if (removed !== undefined)
     return [{ ...place, what: `"${later.name}" no longer asserts ${removed}` }];
@@ -268,7 +234,11 @@ const isNoFailure =
   /\berr(?:or)?\)(?:\.\w+)*\.\w*(?:[nN]ull|[uU]ndefined|[fF]alsy)|(?:ifError|NoError|Nil)\(.*\berr\b/;
 
 /** An exact assertion that was taken out of a test that is the same otherwise, and stands in no other. */
-function removedFrom(one: TestCase, later: TestCase, { now, gone }: Compared): string | undefined {
+function removedFrom(
+  one: TestCase,
+  later: TestCase,
+  { now, isOfGone }: Compared,
+): string | undefined {
   const left = later.assertions.map(({ text }) => text);
   const had = one.assertions.map(({ text }) => text);
   if (left.length >= had.length || !left.every((text) => had.includes(text))) return undefined;
@@ -285,7 +255,7 @@ function removedFrom(one: TestCase, later: TestCase, { now, gone }: Compared): s
       !isSaid &&
       !livesOn(assertion, others) &&
       !isNoFailure.test(assertion.text) &&
-      !isOfGone(assertion.text, gone)
+      !isOfGone(assertion.text)
     );
   })?.text;
 }
