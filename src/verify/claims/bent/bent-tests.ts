@@ -119,6 +119,7 @@ function paired(old: readonly TestCase[], now: readonly TestCase[]): Map<TestCas
     (a, b) => a.path === b.path && a.name === b.name,
     (a, b) => a.name === b.name,
     (a, b) => a.path === b.path && plainName(a.name) === plainName(b.name),
+    (a, b) => plainName(a.name) === plainName(b.name),
     (a, b) => likeBodies(a.body, b.body) > 0.6,
   ];
   for (const isLike of likeness)
