@@ -8,7 +8,15 @@ import { valuesIn } from "./reading/assertions.ts";
 import { changedExpectations, rewrittenSnapshots } from "./changed-expectations.ts";
 import { goneCode, type IsOfGone } from "./gone-code.ts";
 import { greenAnyway } from "./green-anyway.ts";
-import { isMerged, keptProofs, livesOn, proofsOf, saysAsMuch, type Kept } from "./kept-proofs.ts";
+import {
+  isMerged,
+  isSharper,
+  keptProofs,
+  livesOn,
+  proofsOf,
+  saysAsMuch,
+  type Kept,
+} from "./kept-proofs.ts";
 import { lostInput, standing, triesLess } from "./lost-input.ts";
 import { isLooser, parentsIn } from "./looser.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
@@ -156,9 +164,13 @@ function likeBodies(a: string, b: string): number {
   return common / (left.size + right.size - common);
 }
 
+/** Without the name, which stands on the first line. */
+const withoutHead = ({ body, name }: TestCase): string =>
+  body.includes("\n") ? body.slice(body.indexOf("\n")) : body.replace(name, "");
+
 /** A test that is new or changed holds its values: it was merged, moved or made a row of a table. */
 function isTakenUp(one: TestCase, { old, now }: Compared): boolean {
-  const values = [...valuesIn(one.body.split("\n").slice(1).join("\n"))];
+  const values = [...valuesIn(withoutHead(one))];
   if (values.length === 0) return false;
   const strength = Math.max(0, ...one.assertions.map((each) => each.strength));
   const before = new Set(old.map(({ body }) => body));
@@ -221,7 +233,12 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
     return [{ ...place, what: `"${later.name}" no longer asserts ${removed}` }];
   const input = triesLess(lost, compared);
   if (input !== undefined) return [{ ...place, what: `"${later.name}" no longer tries ${input}` }];
-  if (lost.length === 0 || saysAsMuch(has, had) || isMerged(lost, one, later))
+  const isKept =
+    lost.length === 0 ||
+    saysAsMuch(has, had) ||
+    isMerged(lost, one, later) ||
+    isSharper(lost, one, later);
+  if (isKept)
     return isLooser(one, later, compared)
       ? [{ ...place, what: `"${later.name}" lets more through than before` }]
       : [];

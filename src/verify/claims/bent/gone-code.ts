@@ -17,7 +17,14 @@ export function goneCode(old: Files, now: Files): IsOfGone {
     known.set(key, found);
     return found;
   };
+  const [had, has] = [waysIn(old), waysIn(now)];
+  const isLed = (way: string): boolean => {
+    const longest = (ways: readonly string[]): number =>
+      Math.max(0, ...ways.filter((one) => way.startsWith(one)).map((one) => one.length));
+    return longest(had) > longest(has);
+  };
   return (text) =>
+    [...text.matchAll(ways)].some(([, , way]) => isLed(way!)) ||
     [...text.matchAll(used)].some(({ groups = {} }) => {
       const { member, call, quoted } = groups;
       return (
@@ -34,6 +41,14 @@ const surely = 3;
 /** `total(`, `Money`, `LIMIT`; `.to_dollars`, `:total`; `"export"`, as a command line has it. */
 const used =
   /(?<call>(?<![\w$])(?:[A-Za-z_$][\w$]*(?=\s?[(<])|[A-Z]\w+))|(?:[.:]|->|&)(?<member>[a-z_]\w+[?!]?)|(["'`])(?<quoted>[A-Za-z]\w{3,})\3/g;
+
+/** Options and paths, as a command line and a request have them; what follows is filled in. */
+const ways = /(["'`])(--?[a-z][\w-]+|\/[a-z][\w./-]*)/gi;
+
+const waysIn = (files: Files): string[] =>
+  [...files].flatMap(([path, text]) =>
+    isTest(path) ? [] : [...withoutTests(text).matchAll(ways)].map(([, , way]) => way!),
+  );
 
 /** Lines of sources that are not the same in the other tree, by their words. */
 function linesByWord(files: Files, others: Files): Map<string, string[]> {

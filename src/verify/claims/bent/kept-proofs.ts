@@ -1,5 +1,6 @@
 // What tests prove, one by one, and whether it is still asserted somewhere by tests that run.
 import { contentOf, valuesIn, type TestAssertion } from "./reading/assertions.ts";
+import { namesBeside, operandsOf } from "./reading/operands.ts";
 import type { TestCase } from "./test-cases.ts";
 
 /** `setup`: values beside the assertion that make its words say what they say. */
@@ -91,6 +92,16 @@ export const saysAsMuch = (has: readonly TestProof[], had: readonly TestProof[])
       list.filter(({ strength }) => strength >= least).length;
     return of(has) >= of(had);
   });
+
+/** What was asserted of one thing, piece by piece, is asserted as a whole now. */
+export function isSharper(lost: readonly TestProof[], one: TestCase, later: TestCase): boolean {
+  const had = new Set(one.assertions.map(({ text }) => text));
+  const isNew = later.assertions.some(({ text, strength }) => strength === 3 && !had.has(text));
+  const roots = new Set(
+    lost.map(({ text = "" }) => namesBeside(operandsOf(text).parts[0] ?? "")[0]),
+  );
+  return isNew && roots.size === 1 && lost.every(({ strength }) => strength < 3);
+}
 
 /** All values of what is lost stand in the test still, and something else is asserted of them. */
 export function isMerged(lost: readonly TestProof[], one: TestCase, later: TestCase): boolean {

@@ -146,7 +146,9 @@ export function helpersOf(path: string, text: string): Helper[] {
 function ownHelpers({ code, mask, language, openings }: Opened): Helper[] {
   const inner = mask.search(/#\[cfg\(test\)\]\s*(?:pub )?mod\b/);
   const from = openings.some((one) => one.at < inner) ? 0 : inner;
-  const isTest = (at: number): boolean => at < from || openings.some((one) => one.at === at);
+  const lineOf = (at: number): number => code.lastIndexOf("\n", at);
+  const begun = new Set(openings.map(({ at }) => lineOf(at)));
+  const isTest = (at: number): boolean => at < from || begun.has(lineOf(at));
   return helpersIn(code, mask, { language, isTest });
 }
 

@@ -82,8 +82,8 @@ function copyOf(one: TestCase, { path, line, text }: Run): TestCase {
 
 const includes = new RegExp(
   "\\b(?:it_behaves_like|it_should_behave_like|include_examples|include_context)\\b\\s*\\(?\\s*[\"':]([^\"'\\n,)]+)|" +
-    "\\bclass\\s+\\w+(?:<[^>\\n]*>)?(?:\\([^)\\n]*\\))?\\s*(?:extends|implements|<|:|with)\\s*([^\\n{]+)|" +
-    "\\bclass\\s+\\w+\\(([^)\\n]+)\\):|^[ \\t]*(?:use|include)\\s+([\\w\\\\:, ]+)|" +
+    "\\bclass\\s+\\w+\\(([^)\\n]+)\\):|" +
+    "\\bclass\\s+\\w+(?:<[^>\\n]*>)?(?:\\([^)\\n]*\\))?\\s*(?:extends|implements|<|:|with)\\s*([^\\n{]+)|^[ \\t]*(?:use|include)\\s+([\\w\\\\:, ]+)|" +
     "(?<![.\\w]|function |func |def |fun |fn )(\\w+)\\(",
   "gm",
 );
@@ -105,14 +105,15 @@ function runsIn(
     const named = names.has(found)
       ? [found]
       : (found.match(/\w+/g) ?? []).filter((word) => names.has(word));
-    if (named.length === 0 || mask[match.index] === " ") return [];
-    const isClass = /^class/.test(match[0]);
+    const at = match.index + /^\s*/.exec(match[0])![0].length;
+    if (named.length === 0 || mask[at] === " ") return [];
+    const isClass = match[0].startsWith("class");
     const around = isClass
-      ? code.slice(match.index, blockEnd(mask, match.index, grammar))
-      : blockAround(code, mask, match.index, grammar);
+      ? code.slice(at, blockEnd(mask, at, grammar))
+      : blockAround(code, mask, at, grammar);
     const given = own.reduce((rest, body) => rest.replace(body, ""), around);
     const line = code.slice(0, match.index).split("\n").length;
-    const call = code.slice(match.index, statementEnd(mask, match.index));
+    const call = code.slice(at, statementEnd(mask, at));
     return named.map((name) => ({ name, path, line, text: `${call}\n${given}`.slice(0, 4000) }));
   });
 }

@@ -81,7 +81,7 @@ const names = new RegExp(
   "g",
 );
 const holds =
-  /(?:\breturn|=>?|\bof|[lL]istOf|arrayOf|vec!)\s*&?(?:new )?[\w[\].<>:]*?(?:struct ?\{[^}]*\})?\s*(?=[[({])/g;
+  /(?:\breturn|=>?|\bof|[lL]istOf|arrayOf|vec!)\s*&?(?:new\(\)|new )?[\w[\].<>:]*?(?:struct ?\{[^}]*\})?\s*(?=[[({])/g;
 
 /** A list or a function beside the tests, by its name. */
 function namedTables(own: string, code: string, grammar: Grammar): string[] {

@@ -71,7 +71,8 @@ export const testSyntax: readonly Language[] = [
   {
     files: /\.go$/,
     grammar: "braces",
-    opens: /^func ()(Test[A-Z_]\w*|Test|Fuzz\w+|Example\w*)\(|^[ \t]*t\.Run\((")(.+?)"/gm,
+    opens:
+      /^func (?:\(\w+ \*?\w+\) )?()(Test[A-Z_]\w*|Test|Fuzz\w+|Example\w*)\(|^[ \t]*t\.Run\((")(.+?)"/gm,
     marked: null,
     skips: /(?!)/,
     only: null,
@@ -79,7 +80,12 @@ export const testSyntax: readonly Language[] = [
     bodiless: null,
     fileSkips:
       /^\/\/ ?(?:go:build|\+build) (?!.*\b(?:linux|darwin|windows|unix|amd64|arm64|cgo|go1))/m,
-    asserts: /\bt\.(?:Error|Fatal|Fail|Log)\w*\(|\b(?:assert|require|is|qt|td)\.\w+\(/,
+    asserts: new RegExp(
+      "\\bt\\.(?:Error|Fatal|Fail|Log)\\w*\\(|\\b(?:assert|require|is|qt|td)\\.\\w+\\(|" +
+        "\\b(?:s|ts|suite)\\.(?:(?:Require|Assert)\\(\\)\\.)?(?:Not)?(?:Equal\\w*|Exactly|Same|True|False|Nil|Error\\w*|" +
+        "NoError|Len|Contains|Empty|Zero|Panics\\w*|Eventually|ElementsMatch|JSONEq|In(?:Delta|Epsilon)|" +
+        "Greater\\w*|Less\\w*|Regexp|IsType|Implements)\\(",
+    ),
   },
   {
     files: /\.rs$/,
