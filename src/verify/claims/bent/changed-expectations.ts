@@ -5,7 +5,8 @@ import { operandsOf, literalsIn, namesBeside } from "./reading/operands.ts";
 import { cellsOf, type TestRow } from "./reading/test-rows.ts";
 import { withoutComments, grammars } from "./reading/block-end.ts";
 import { languageOf, type BentPlace, type TestCase } from "./test-cases.ts";
-import { isSnapshot, type Change, type Files } from "./what-changed.ts";
+import { isTest } from "../tree/uses.ts";
+import { isSnapshot, piecesOf, type Change, type Files } from "./what-changed.ts";
 
 /** `before` and `tests`: all tests, as they were and as they are. */
 type Setting = {
@@ -234,10 +235,12 @@ export function rewrittenSnapshots(
   { old, now }: { old: Files; now: Files },
   change: Change,
 ): BentPlace[] {
+  const tests = [...now].filter(([path]) => isTest(path) && !isSnapshot(path));
+  const given = new Set(tests.flatMap(([, text]) => piecesOf(text)));
   return [...old].flatMap(([path, was]): BentPlace[] => {
     const is = now.get(path);
     if (!isSnapshot(path) || is === undefined || is === was) return [];
-    if (change.isDocumented || follows(was, is, change)) return [];
+    if (change.isDocumented || change.isNamed(was, is, given)) return [];
     const kept = new Set(recordedIn(is));
     const lost = recordedIn(was).some((value) => !kept.has(value));
     return lost || recordedIn(was).length > recordedIn(is).length
@@ -245,9 +248,6 @@ export function rewrittenSnapshots(
       : [];
   });
 }
-
-const follows = (was: string, is: string, { sources, isNamed }: Change): boolean =>
-  sources.length > 0 && isNamed(was, is);
 
 /** Keys and headers change when tests are renamed; what was expected under them must stay. */
 function recordedIn(text: string): string[] {

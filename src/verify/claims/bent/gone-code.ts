@@ -1,7 +1,6 @@
 // Code that is gone: what only tested it may go with it.
 import { definitionStrength } from "../../../source/definitions.ts";
-import { isTest } from "../tree/uses.ts";
-import { withoutTests, type Files } from "./what-changed.ts";
+import { isSource, withoutTests, type Files } from "./what-changed.ts";
 
 /** Whether a text of a test uses what the code defined before and defines no more. */
 export type IsOfGone = (text: string) => boolean;
@@ -47,14 +46,14 @@ const ways = /(["'`])(--?[a-z][\w-]+|\/[a-z][\w./-]*)/gi;
 
 const waysIn = (files: Files): string[] =>
   [...files].flatMap(([path, text]) =>
-    isTest(path) ? [] : [...withoutTests(text).matchAll(ways)].map(([, , way]) => way!),
+    isSource(path) ? [...withoutTests(text).matchAll(ways)].map(([, , way]) => way!) : [],
   );
 
 /** Lines of sources that are not the same in the other tree, by their words. */
 function linesByWord(files: Files, others: Files): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [path, text] of files) {
-    if (isTest(path) || others.get(path) === text) continue;
+    if (!isSource(path) || others.get(path) === text) continue;
     for (const line of withoutTests(text).split("\n"))
       for (const word of new Set(line.match(/[A-Za-z_$][\w$]*[?!]?/g)))
         found.set(word, [...(found.get(word) ?? []), line]);

@@ -40,7 +40,12 @@ export const mayHoldTests = (path: string, text: string): boolean =>
   /#\[(?:cfg\()?(?:\w+::)*test|@Test\b|\[(?:Fact|Theory|Test|TestMethod)\b/.test(text);
 
 const maySupport = (path: string, text: string): boolean =>
-  mayHoldTests(path, text) || /test|spec|support|helper|assert/i.test(path);
+  mayHoldTests(path, text) ||
+  /test|spec|support|helper|assert/i.test(path) ||
+  usesFramework.test(text);
+
+const usesFramework =
+  /\btesting\.(?:T|TB)\b|["'](?:vitest|@jest\/globals|chai|node:assert\S*)["']|\bimport pytest\b|\borg\.junit\b|\bXunit\b|\bPHPUnit\b/;
 
 /** A place that runs tests which stand elsewhere. `text`: what it gives to them. */
 type Run = { path: string; line: number; text: string };
@@ -99,7 +104,9 @@ function runsIn(
   const grammar: Grammar = grammars[language.grammar];
   const code = withoutComments(text, grammar);
   const mask = covered(text, grammar);
-  const own = cases.filter((one) => one.path === path).map(({ body }) => body);
+  const own = cases
+    .filter((one) => one.path === path && one.assertions.length > 0)
+    .map(({ body }) => body);
   return [...code.matchAll(includes)].flatMap((match) => {
     const found = match.slice(1).find((group) => group !== undefined)!;
     const named = names.has(found)

@@ -13,8 +13,8 @@ export type Change = {
   /** Sources whose code is not the same. */
   sources: string[];
   isDocumented: boolean;
-  /** The new words all came into the code, and those that are gone left it. */
-  isNamed: (old: string, now: string) => boolean;
+  /** The new words all came into the code, or are among what the tests give to it. */
+  isNamed: (old: string, now: string, given?: ReadonlySet<string>) => boolean;
 };
 
 export function whatChanged({ old, now }: { old: Files; now: Files }): Change {
@@ -41,21 +41,19 @@ export function whatChanged({ old, now }: { old: Files; now: Files }): Change {
     paths,
     sources: sources.map(({ path }) => path),
     isDocumented,
-    isNamed: (before, after) => {
+    isNamed: (before, after, given) => {
       const [had, has] = [piecesOf(before), piecesOf(after)];
-      const [fresh, lost] = [has.filter((one) => !had.includes(one)), without(had, has)];
+      const fresh = has.filter((one) => !had.includes(one) && !given?.has(one));
       const count = (counts: ReadonlyMap<string, number>, piece: string): number =>
         counts.get(piece) ?? 0;
       // A single digit stands in any code.
       const isTelling = fresh.some((piece) => !/^\d$/.test(piece));
-      if (fresh.length > 0)
-        return isTelling && fresh.every((piece) => count(is, piece) > count(was, piece));
-      return lost.length > 0 && lost.every((piece) => count(is, piece) < count(was, piece));
+      return isTelling && fresh.every((piece) => count(is, piece) > count(was, piece));
     },
   };
 }
 
-const isSource = (path: string): boolean =>
+export const isSource = (path: string): boolean =>
   !isTest(path) &&
   !isSnapshot(path) &&
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kt|scala|rb|erb|php|cs|swift|exs?|c|cc|cpp|h|dart)$/.test(
@@ -100,21 +98,11 @@ const remarksIn = (path: string, text: string): string[] => {
 };
 
 /** Words and signs of a value; a sentence is compared by them. */
-const piecesOf = (text: string): string[] =>
+export const piecesOf = (text: string): string[] =>
   text.match(/[\p{L}\p{N}_.]*[\p{L}\p{N}_]|[^\s\w"'`,]/gu) ?? [];
 
 function countsIn(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const piece of texts.flatMap(piecesOf)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   return counts;
-}
-
-/** What the first list has more often than the second. */
-function without(list: readonly string[], taken: readonly string[]): string[] {
-  const left = [...taken];
-  return list.filter((one) => {
-    const at = left.indexOf(one);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
 }
