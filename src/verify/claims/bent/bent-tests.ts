@@ -4,7 +4,6 @@ import type { RepositoryReader } from "../../../source/reader.ts";
 import { isTest } from "../tree/uses.ts";
 import { bentSettings } from "./settings/bent-settings.ts";
 import { bentBody } from "./bent-body.ts";
-import { valuesIn } from "./reading/assertions.ts";
 import { changedExpectations, rewrittenSnapshots } from "./changed-expectations.ts";
 import { goneCode, type IsOfGone } from "./gone-code.ts";
 import { greenAnyway } from "./green-anyway.ts";
@@ -24,8 +23,9 @@ import type { Trees } from "./settings/narrowed-reach.ts";
 import { standIns } from "./stand-ins.ts";
 import { operandsOf } from "./reading/operands.ts";
 import type { BentPlace, TestCase } from "./test-cases.ts";
+import { isTakenUp } from "./taken-up.ts";
 import { mayHoldTests, testCasesOf } from "./test-tree.ts";
-import { whatChanged, type Change } from "./what-changed.ts";
+import { whatChanged, type Change, type Files } from "./what-changed.ts";
 
 /** `paths`: only these files are compared; without it all of both trees. */
 export function bentTests(
@@ -54,6 +54,7 @@ export function bentTests(
     kept: keptProofs(later, cases),
     parents,
     pairs,
+    files: { old, now },
     change,
     stands: standing([...now].flatMap(([path, text]) => (mayHoldTests(path, text) ? [text] : []))),
   });
@@ -99,6 +100,7 @@ type Compared = {
   kept: Kept;
   /** Whether a value stands in any test file now, be it as a part of a row that is one text. */
   stands: (value: string) => boolean;
+  files: { old: Files; now: Files };
   change: Change;
   /** Classes of the code with those that they stand under. */
   parents: ReadonlyMap<string, string>;
@@ -162,27 +164,6 @@ function likeBodies(a: string, b: string): number {
   if (left.size < 3 || right.size < 3) return 0;
   const common = [...left].filter((word) => right.has(word)).length;
   return common / (left.size + right.size - common);
-}
-
-/** Without the name, which stands on the first line. */
-const withoutHead = ({ body, name }: TestCase): string =>
-  body.includes("\n") ? body.slice(body.indexOf("\n")) : body.replace(name, "");
-
-/** A test that is new or changed holds its values: it was merged, moved or made a row of a table. */
-function isTakenUp(one: TestCase, { old, now }: Compared): boolean {
-  const values = [...valuesIn(withoutHead(one))];
-  if (values.length === 0) return false;
-  const strength = Math.max(0, ...one.assertions.map((each) => each.strength));
-  const before = new Set(old.map(({ body }) => body));
-  return now.some((test) => {
-    if (test.isSkipped || before.has(test.body)) return false;
-    if (Math.max(0, ...test.assertions.map((each) => each.strength)) < strength) return false;
-    const own = valuesIn(test.context);
-    const inRows = new Set(test.rows.flatMap(({ content }) => [...content]));
-    const holds = (value: string): boolean =>
-      own.has(value) || inRows.has(value) || inRows.has(`"${value}`);
-    return values.filter(holds).length / values.length >= 0.7;
-  });
 }
 
 /** Names by which runners pick files. */

@@ -1,9 +1,9 @@
 // Functions beside the tests, and what a test asserts by calling them: the helper's assertions with the
 // values of the call in place of its parameters, wherever in the test tree the helper stands.
-import { blockEnd, covered, grammars, type Grammar } from "./reading/block-end.ts";
+import { blockEnd, covered, grammars, statementEnd, type Grammar } from "./reading/block-end.ts";
 import { assertionOf, assertionsIn, contentOf, type TestAssertion } from "./reading/assertions.ts";
 import { obstaclesOf } from "./reading/obstacles-of.ts";
-import { bracketAt, outsideLiterals } from "./reading/operands.ts";
+import { bracketAt, coverOf, outsideLiterals } from "./reading/operands.ts";
 import type { Language } from "./reading/test-syntax.ts";
 
 export type Helper = {
@@ -13,6 +13,8 @@ export type Helper = {
   parameters: string[];
   body: string;
   assertions: TestAssertion[];
+  /** What it compares where it asserts nothing: an assertion that calls it asserts that. */
+  compares: TestAssertion[];
 };
 
 export type Helpers = ReadonlyMap<string, Helper>;
@@ -24,9 +26,28 @@ const defines = new RegExp(
   `^[ \\t]*${modifiers}(?:function\\*?|def|func|fn|fun)\\s+(?:\\([^)]*\\)\\s*|<[^>\\n]*>\\s*)?(?:self\\.)?(\\w+[?!]?)|` +
     `^[ \\t]*${modifiers}(?:const|let) (\\w+) = (?:async )?(?:\\([^)]*\\)|\\w+)[^=\\n]*=>|` +
     "^[ \\t]*(?:(?:private|public|protected|internal|static|final|async|abstract) )+(?:<[^>\\n]*> )?" +
-    "[\\w<>[\\],?.]+ (\\w+)\\(|^[ \\t]*void (\\w+)\\(",
+    "[\\w<>[\\],?.]+ (\\w+)\\(|^[ \\t]+(?:async )?(?!(?:if|for|while|switch|catch|function|return)\\b)(?:[\\w<>]+ )?(\\w+)" +
+    "\\([^()\\n]*\\)(?:: [\\w<>]+)? \\{$|\\bMatchers\\.define:? *:(\\w+)",
   "gm",
 );
+
+/** What a predicate or a matcher of the project's own compares, where it asserts nothing itself. */
+const judges =
+  /-> bool\b|\)\s*: ?[bB]ool(?:ean)?\b|\bbool(?:ean)? \w+\(|\bmatch do\b|\bpass\b|\bdef \w+\?|\breturn\b[^;\n]*(?:[=!]=|<)|=> [^{;\n]*(?:===|[!=]=|<)/;
+const comparison = /[=!]=|[<>]=? |\.eql\?|\.equals\(/;
+
+function comparisonsIn(body: string): TestAssertion[] {
+  if (!judges.test(body)) return [];
+  const inner = body.slice(body.search(/\n|=>|= /) + 1);
+  return inner
+    .split(/\n|;|&&|\|\||\band\b/)
+    .map((piece) => piece.replace(/^.*\b(?:return|pass\s*[=:])\s*|^.*=>|[{}]/g, "").trim())
+    .filter((piece) => comparison.test(coverOf(piece)) && !/^(?:if|for|while|else)\b/.test(piece))
+    .map((piece) => {
+      const text = `assert ${piece.replace(/ === /g, " == ")}`;
+      return assertionOf(text, { at: 0, said: text, obstacles: [] });
+    });
+}
 
 /** `isTest`: whether a test begins there. */
 export function helpersIn(
@@ -41,21 +62,17 @@ export function helpersIn(
     const end = blockEnd(mask, at, grammar);
     const name = match.slice(1).find((group) => group !== undefined) ?? "";
     const body = code.slice(at, end);
-    return [
-      {
-        name,
-        at,
-        end,
-        parameters: parametersOf(body.slice(body.indexOf(name) + name.length), language),
-        body,
-        assertions: assertionsIn(body, language.asserts, grammar),
-      },
-    ];
+    const parameters = parametersOf(body.slice(body.indexOf(name) + name.length), language);
+    const assertions = assertionsIn(body, language.asserts, grammar);
+    const compares = assertions.length > 0 ? [] : comparisonsIn(body);
+    return [{ name, at, end, parameters, body, assertions, compares }];
   });
 }
 
 /** `(t *testing.T, want int)`, `(String want, int got)`, `(want: Int, got = 3)`, ` want, got`. */
 function parametersOf(behind: string, language: Language): string[] {
+  const piped = /^ do \|([^|]*)\|/.exec(behind)?.[1];
+  if (piped !== undefined) return piped.split(/, */);
   const from = behind.search(/[({\n]/);
   if (from < 0 || behind[from] !== "(") {
     const bare = /^ (\w+(?:, ?\w+)*)\n/.exec(behind)?.[1];
@@ -66,7 +83,7 @@ function parametersOf(behind: string, language: Language): string[] {
     .parts.map((part) => part.replace(/\s*=[^>].*$/s, ""))
     .map((part) => (part.includes(":") ? part.slice(0, part.indexOf(":")) : part))
     .map((part) => (part.match(/\$?\w+/g) ?? [""]).at(isFirst ? 0 : -1)!)
-    .filter((name) => name !== "self" && name !== "cls");
+    .filter((name, index) => index > 0 || !/^(?:self|cls|received)$/.test(name));
 }
 
 /** A helper of a helper of a helper is followed, and no further. */
@@ -84,8 +101,13 @@ export function withHelpers(
   const grammar: Grammar = grammars[language.grammar];
   const ground = { body, mask: covered(body, grammar), grammar, asserts: language.asserts };
   const calls = callsIn(body, ground.mask, helpers);
+  const isAsserted = (place: number): boolean =>
+    own.some(({ at }) => at <= place && place < statementEnd(ground.mask, at));
   const called = calls.flatMap(({ helper, call, at, parts }) =>
-    withHelpers(helper.body, helper.assertions, setting, depth + 1).map((one) => ({
+    (helper.compares.length > 0 && isAsserted(at)
+      ? helper.compares
+      : withHelpers(helper.body, helper.assertions, setting, depth + 1)
+    ).map((one) => ({
       ...filledIn(one, helper.parameters, parts),
       at,
       said: call.replace(/\s+/g, " ").trim(),
@@ -106,37 +128,35 @@ type Call = { helper: Helper; call: string; at: number; parts: string[] };
 
 function callsIn(body: string, mask: string, helpers: Helpers): Call[] {
   const head = /^[^\n]*/.exec(mask)![0].length;
-  return [
-    ...mask.matchAll(/(?<receiver>[\w$]+(?:\.|->|::))?(?<![\w$])(?<name>[A-Za-z_]\w*[?!]?)/g),
-  ].flatMap(({ index, 0: found, groups }): Call[] => {
-    const helper = helpers.get(groups!["name"]!);
-    const isOwn = /(?:def|fn|func|function|fun|void)\s+$/.test(mask.slice(0, index));
-    const before = mask[index - 1] ?? "";
-    if (!helper || isOwn || before === "." || before === ">" || before === ":") return [];
-    if (groups!["receiver"] !== undefined && !ownReceiver.test(groups!["receiver"])) return [];
-    const end = index + found.length;
-    const opened = mask[end] === "(";
-    // The test's own name on its first line is no call of another function.
-    if (!opened && (index < head || !/^[ \t]+[\w"':[@$]|^\s*$|^\s*\n/.test(mask.slice(end))))
-      return [];
-    const call = body.slice(index).split("\n")[0]!;
-    const parts = opened
-      ? bracketAt(body, end).parts
-      : bracketAt(`(${call.slice(found.length)})`, 0).parts;
-    return [
-      {
-        helper,
-        call: opened ? body.slice(index, bracketAt(body, end).end) : call,
-        at: index,
-        parts,
-      },
-    ];
-  });
+  return [...mask.matchAll(/(?<![\w$])[A-Za-z_]\w*[?!]?/g)].flatMap(
+    ({ index, 0: name }): Call[] => {
+      const helper = helpers.get(name);
+      if (!helper || !isReached(helper, mask.slice(Math.max(0, index - 60), index))) return [];
+      const end = index + name.length;
+      const line = body.slice(end).split("\n")[0]!;
+      if (mask[end] === "(") {
+        const { parts, end: closed } = bracketAt(body, end);
+        return [{ helper, call: body.slice(index, closed), at: index, parts }];
+      }
+      // The test's own name on its first line is no call of another function.
+      if (index < head || !/^[ \t]+[\w"':[@$]|^\s*$|^\s*\n/.test(mask.slice(end))) return [];
+      return [{ helper, call: name + line, at: index, parts: bracketAt(`(${line})`, 0).parts }];
+    },
+  );
 }
+
+/** Another object's method of the same name is no helper, unless the helper is one that asserts. */
+function isReached({ name, assertions, compares }: Helper, before: string): boolean {
+  if (/(?:def|fn|func|function|fun|void)\s+$/.test(before)) return false;
+  if (!/(?:\.|->|::)$/.test(before) || ownReceiver.test(before)) return true;
+  return assertions.length > 0 || (compares.length > 0 && isMatcher.test(name));
+}
+
+const isMatcher = /^(?:to[A-Z]|be_|have_|match_)/;
 
 /** A helper stands in the test's own class, in a base class, or in a class or module of helpers. */
 const ownReceiver =
-  /^(?:self|this|super|cls|\$this|static|parent|base|[A-Z]\w*|\w*(?:helper|util|support|assert|check|expect)\w*)\W/i;
+  /(?<!\w)(?:self|this|super|cls|\$this|static|parent|base|[A-Z]\w*|\w*(?:[hH]elper|[uU]til|[sS]upport|assert|check|expect)\w*)(?:\.|->|::)$/;
 
 /** The values of a call in place of the parameters; a closure stays the name that it has inside. */
 function filledIn(

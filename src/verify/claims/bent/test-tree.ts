@@ -45,7 +45,7 @@ const maySupport = (path: string, text: string): boolean =>
   usesFramework.test(text);
 
 const usesFramework =
-  /\btesting\.(?:T|TB)\b|["'](?:vitest|@jest\/globals|chai|node:assert\S*)["']|\bimport pytest\b|\borg\.junit\b|\bXunit\b|\bPHPUnit\b/;
+  /\btesting\.(?:T|TB)\b|["'](?:vitest|@jest\/globals|chai|@playwright\/test|node:(?:test|assert\S*))["']|\bimport pytest\b|\borg\.junit\b|\bXunit\b|\bPHPUnit\b/;
 
 /** A place that runs tests which stand elsewhere. `text`: what it gives to them. */
 type Run = { path: string; line: number; text: string };

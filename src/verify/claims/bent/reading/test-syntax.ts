@@ -90,7 +90,7 @@ export const testSyntax: readonly Language[] = [
   {
     files: /\.rs$/,
     grammar: "rust",
-    opens: /^[ \t]*(?:pub(?:\(\w+\))?\s+)?(?:async\s+)?fn ()(\w+)\s*[(<]/gm,
+    opens: /^[ \t]*(?:pub(?:\(\w+\))?\s+)?(?:async\s+)?fn ()(\$?\w+)\s*[(<]/gm,
     marked: /#\[(?:\w+::)*(?:test|rstest|case|proptest|quickcheck|wasm_bindgen_test)\b/,
     skips: /#\[ignore\b|#\[cfg\(any\(\)\)\]|#\[cfg_attr\([^\]]*ignore|#\[cfg\((?:feature|not\()/,
     only: null,
