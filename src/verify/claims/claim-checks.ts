@@ -14,7 +14,7 @@ import { notJudged, type ClaimJudgement } from "./judgement.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
 import { judgeTree } from "./tree/judge-tree.ts";
 import type { FileEvidence } from "../evidence/judge-files.ts";
-import type { BentPlace } from "./bent/test-cases.ts";
+import type { BentPlace } from "./bent/cases/test-cases.ts";
 import { isAdmitted } from "./bent/changed-expectations.ts";
 import { weakenedBy } from "./bent/weakened-by.ts";
 import type { RepositoryReader } from "../../source/reader.ts";

@@ -5,7 +5,7 @@ import type { TestAssertion } from "./reading/assertions.ts";
 import type { Obstacle } from "./reading/obstacles-of.ts";
 import { literalsIn, namesBeside, operandsOf } from "./reading/operands.ts";
 import { standsIn } from "./stand-ins.ts";
-import type { TestCase } from "./test-cases.ts";
+import type { TestCase } from "./cases/test-cases.ts";
 
 type Way = { what: string; count: (test: TestCase) => number };
 

@@ -16,15 +16,13 @@ import {
   saysAsMuch,
   type Kept,
 } from "./kept-proofs.ts";
-import { lostInput, standing, triesLess } from "./lost-input.ts";
-import { isLooser, parentsIn } from "./looser.ts";
+import { isLooser } from "./looser.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
 import type { Trees } from "./settings/narrowed-reach.ts";
 import { standIns } from "./stand-ins.ts";
-import { operandsOf } from "./reading/operands.ts";
-import type { BentPlace, TestCase } from "./test-cases.ts";
-import { isTakenUp } from "./taken-up.ts";
-import { mayHoldTests, testCasesOf } from "./test-tree.ts";
+import type { BentPlace, TestCase } from "./cases/test-cases.ts";
+import { isTakenUp, lostInput, standing, triesLess } from "./is-taken-up.ts";
+import { mayHoldTests, testCasesOf } from "./cases/test-cases-of.ts";
 import { whatChanged, type Change, type Files } from "./what-changed.ts";
 
 /** `paths`: only these files are compared; without it all of both trees. */
@@ -46,13 +44,11 @@ export function bentTests(
   const [cases, later] = [testCasesOf(old), testCasesOf(now)];
   const pairs = paired(cases, later);
   const change = whatChanged({ old, now });
-  const parents = parentsIn([...old.values(), ...now.values()]);
   const found = compareTests({
     old: cases,
     now: later,
     isOfGone,
     kept: keptProofs(later, cases),
-    parents,
     pairs,
     files: { old, now },
     change,
@@ -102,8 +98,6 @@ type Compared = {
   stands: (value: string) => boolean;
   files: { old: Files; now: Files };
   change: Change;
-  /** Classes of the code with those that they stand under. */
-  parents: ReadonlyMap<string, string>;
   pairs: ReadonlyMap<TestCase, TestCase>;
 };
 
@@ -209,9 +203,6 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
   const had = proofsOf(one).filter(({ text }) => !isNoFailure.test(text ?? ""));
   const has = proofsOf(later);
   const lost = had.filter((proof) => !livesOn(proof, kept) && !isOfGone(proof.text ?? ""));
-  const removed = removedFrom(one, later, compared);
-  if (removed !== undefined)
-    return [{ ...place, what: `"${later.name}" no longer asserts ${removed}` }];
   const input = triesLess(lost, compared);
   if (input !== undefined) return [{ ...place, what: `"${later.name}" no longer tries ${input}` }];
   const isKept =
@@ -220,7 +211,7 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
     isMerged(lost, one, later) ||
     isSharper(lost, one, later);
   if (isKept)
-    return isLooser(one, later, compared)
+    return isLooser(one, later, kept)
       ? [{ ...place, what: `"${later.name}" lets more through than before` }]
       : [];
   return [
@@ -231,30 +222,3 @@ function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPl
 /** That nothing failed is said by going on, too. */
 const isNoFailure =
   /\berr(?:or)?\)(?:\.\w+)*\.\w*(?:[nN]ull|[uU]ndefined|[fF]alsy)|(?:ifError|NoError|Nil)\(.*\berr\b/;
-
-/** An exact assertion that was taken out of a test that is the same otherwise, and stands in no other. */
-function removedFrom(
-  one: TestCase,
-  later: TestCase,
-  { now, isOfGone }: Compared,
-): string | undefined {
-  const left = later.assertions.map(({ text }) => text);
-  const had = one.assertions.map(({ text }) => text);
-  if (left.length >= had.length || !left.every((text) => had.includes(text))) return undefined;
-  const others = keptProofs(now.filter((test) => test !== later));
-  return one.assertions.find((assertion) => {
-    const { head, parts } = operandsOf(assertion.text);
-    const isSaid = left.some((text) => {
-      const other = operandsOf(text);
-      return other.head === head && other.parts[0] === parts[0];
-    });
-    return (
-      assertion.strength === 3 &&
-      !left.includes(assertion.text) &&
-      !isSaid &&
-      !livesOn(assertion, others) &&
-      !isNoFailure.test(assertion.text) &&
-      !isOfGone(assertion.text)
-    );
-  })?.text;
-}

@@ -2,9 +2,9 @@
 // that people read says so, or alone. Where a document, a comment, the test's name or a new word of the code
 // tells the new value, it was meant.
 import { operandsOf, literalsIn, namesBeside } from "./reading/operands.ts";
-import { cellsOf, type TestRow } from "./reading/test-rows.ts";
+import { cellsOf, type TestRow } from "./cases/test-rows.ts";
 import { withoutComments, grammars } from "./reading/block-end.ts";
-import { languageOf, type BentPlace, type TestCase } from "./test-cases.ts";
+import { languageOf, type BentPlace, type TestCase } from "./cases/test-cases.ts";
 import { isTest } from "../tree/uses.ts";
 import { isSnapshot, piecesOf, type Change, type Files } from "./what-changed.ts";
 

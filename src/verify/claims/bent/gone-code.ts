@@ -38,8 +38,11 @@ export function goneCode(old: Files, now: Files): IsOfGone {
 const surely = 3;
 
 /** `total(`, `Money`, `LIMIT`; `.to_dollars`, `:total`; `"export"`, as a command line has it. */
-const used =
-  /(?<call>(?<![\w$])(?:[A-Za-z_$][\w$]*(?=\s?[(<])|[A-Z]\w+))|(?:[.:]|->|&)(?<member>[a-z_]\w+[?!]?)|(["'`])(?<quoted>[A-Za-z]\w{3,})\3/g;
+const used = new RegExp(
+  "(?<call>(?<![\\w$])(?:[A-Za-z_$][\\w$]*(?=\\s?[(<])|[A-Z]\\w+))|" +
+    "(?:[.:]|->|&)(?<member>[a-z_]\\w+[?!]?)|([\"'`])(?<quoted>[A-Za-z]\\w{3,})\\3",
+  "g",
+);
 
 /** Options and paths, as a command line and a request have them; what follows is filled in. */
 const ways = /(["'`])(--?[a-z][\w-]+|\/[a-z][\w./-]*)/gi;

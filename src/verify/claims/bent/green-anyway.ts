@@ -1,7 +1,7 @@
 // What makes a run green whatever the tests say: code that asks whether it is being tested, and tests that
 // end the run as a success, or run again until they pass.
 import { isTest } from "../tree/uses.ts";
-import { besideTests, languageOf, type BentPlace } from "./test-cases.ts";
+import { besideTests, languageOf, type BentPlace } from "./cases/test-cases.ts";
 import { withoutTests, type Files } from "./what-changed.ts";
 
 export function greenAnyway({ old, now }: { old: Files; now: Files }): BentPlace[] {

@@ -1,7 +1,7 @@
 // What tests prove, one by one, and whether it is still asserted somewhere by tests that run.
 import { contentOf, valuesIn, type TestAssertion } from "./reading/assertions.ts";
 import { namesBeside, operandsOf } from "./reading/operands.ts";
-import type { TestCase } from "./test-cases.ts";
+import type { TestCase } from "./cases/test-cases.ts";
 
 /** `setup`: values beside the assertion that make its words say what they say. */
 export type TestProof = {
@@ -22,12 +22,7 @@ export function keptProofs(now: readonly TestCase[], old: readonly TestCase[] = 
     .flatMap(({ assertions, rows, body, context }) => {
       const strength = Math.max(0, ...assertions.map((one) => one.strength));
       const words = new Set(assertions.flatMap(({ content }) => [...content]));
-      // What is put aside to be compared with is asserted as well.
-      const aside = /\b(?:want|expected)\w*(?:: ?[\w<>[\]]+)? :?= /.test(body)
-        ? [{ content: contentOf(body), strength }]
-        : [];
       const kept: Kept = [
-        ...aside,
         ...assertions,
         // A row says with the test's assertions what a test of its own said.
         ...rows.map((row) => ({

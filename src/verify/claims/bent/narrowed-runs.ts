@@ -1,5 +1,5 @@
 // A test that asserts the same of fewer values: rows of its table gone, or a loop over a smaller range.
-import type { TestCase } from "./test-cases.ts";
+import type { TestCase } from "./cases/test-cases.ts";
 
 /** What was narrowed, in words; undefined where nothing was. */
 export function narrowedRuns(

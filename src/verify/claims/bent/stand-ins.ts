@@ -3,7 +3,7 @@
 import { isTest } from "../tree/uses.ts";
 import { changedValue } from "./changed-expectations.ts";
 import { classDoubles, constructions, importedNames, moduleDoubles } from "./reading/doubles.ts";
-import { besideTests, type BentPlace, type TestCase } from "./test-cases.ts";
+import { besideTests, type BentPlace, type TestCase } from "./cases/test-cases.ts";
 import type { Files } from "./what-changed.ts";
 
 /** By file: modules, classes and functions that were real before. */

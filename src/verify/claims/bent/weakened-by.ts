@@ -7,7 +7,7 @@ import type { Ledger } from "../../evidence/ledger.ts";
 import { memoryReader, type RepositoryReader } from "../../../source/reader.ts";
 import type { Repository } from "../../../source/repository.ts";
 import { bentTests } from "./bent-tests.ts";
-import type { BentPlace } from "./test-cases.ts";
+import type { BentPlace } from "./cases/test-cases.ts";
 
 export type BentSetting = {
   ledger: Ledger;

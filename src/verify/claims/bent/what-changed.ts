@@ -3,7 +3,7 @@
 import { isProse } from "../runs/edit-after.ts";
 import { isTest } from "../tree/uses.ts";
 import { grammars, withoutComments } from "./reading/block-end.ts";
-import { languageOf } from "./test-cases.ts";
+import { languageOf } from "./cases/test-cases.ts";
 
 export type Files = ReadonlyMap<string, string>;
 

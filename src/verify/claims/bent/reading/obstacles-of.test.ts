@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testCasesIn } from "../test-cases.ts";
+import { testCasesIn } from "../cases/test-cases.ts";
 
 const js = (inside: string): readonly [string, string] => [
   "a.test.js",

@@ -2,7 +2,7 @@
 // together: what moves from one file to another is as strict as it was.
 import { narrowedReach, settingValue, wordsIn, type Trees } from "./narrowed-reach.ts";
 import { isTest } from "../../tree/uses.ts";
-import type { BentPlace } from "../test-cases.ts";
+import type { BentPlace } from "../cases/test-cases.ts";
 
 /** A file of settings as it was and as it is; `""` where it is not there. */
 type File = { path: string; old: string; now: string };

@@ -1,10 +1,13 @@
 // A script, a pipeline or a configuration that reaches fewer of the test files that are there than it did.
-import type { BentPlace } from "../test-cases.ts";
+import type { BentPlace } from "../cases/test-cases.ts";
 import { reachOf, type Reach } from "./reach-of.ts";
 import { commandLines, isCommands } from "./command-lines.ts";
 import { commandReach } from "./command-reach.ts";
 
-/** `paths`: all files of both trees; `tests`: test files that were there and still are; `known`: all test files of both trees; `was`, `is`: texts of files. */
+/**
+ * `paths`: all files of both trees; `tests`: test files that were there and still are; `known`: all test files
+ * of both trees; `was`, `is`: texts of files.
+ */
 export type Trees = {
   paths: readonly string[];
   tests: readonly string[];

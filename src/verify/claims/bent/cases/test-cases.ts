@@ -8,11 +8,11 @@ import {
   statementEnd,
   withoutComments,
   type Grammar,
-} from "./reading/block-end.ts";
-import { assertionsIn, type TestAssertion } from "./reading/assertions.ts";
-import { rowsIn, type TestRow } from "./reading/test-rows.ts";
-import { testSyntax, type Language } from "./reading/test-syntax.ts";
-import { helpersIn, withHelpers, type Helper, type Helpers } from "./test-helpers.ts";
+} from "../reading/block-end.ts";
+import { assertionsIn, type TestAssertion } from "../reading/assertions.ts";
+import { rowsIn, type TestRow } from "./test-rows.ts";
+import { testSyntax, type Language } from "./test-syntax.ts";
+import { helpersIn, withHelpers, type Helper, type Helpers } from "./with-helpers.ts";
 
 /** What was done to a test, and where. */
 export type BentPlace = { path: string; line: number; what: string };
@@ -130,7 +130,8 @@ function sharedBlocks({ code, mask, grammar }: Opened): SharedBlock[] {
 }
 
 const sharing = new RegExp(
-  "^[ \\t]*(?:RSpec\\.)?shared_(?:examples|examples_for|context)\\b\\s*\\(?\\s*[\"':]([^\"'\\n,) ]+(?: [^\"'\\n,)]+)*)|" +
+  "^[ \\t]*(?:RSpec\\.)?shared_(?:examples|examples_for|context)\\b\\s*\\(?\\s*" +
+    "[\"':]([^\"'\\n,) ]+(?: [^\"'\\n,)]+)*)|" +
     "^[ \\t]*(?:(?:export|public|internal|abstract|open|final|sealed|partial|data) )*" +
     "(class|trait|interface|module)\\s+(\\w+)",
   "gm",

@@ -1,5 +1,5 @@
 // How tests are written in each language, as data: what opens one, what leaves it out, what asserts.
-import type { grammars } from "./block-end.ts";
+import type { grammars } from "../reading/block-end.ts";
 
 export type Language = {
   files: RegExp;
@@ -82,9 +82,9 @@ export const testSyntax: readonly Language[] = [
       /^\/\/ ?(?:go:build|\+build) (?!.*\b(?:linux|darwin|windows|unix|amd64|arm64|cgo|go1))/m,
     asserts: new RegExp(
       "\\bt\\.(?:Error|Fatal|Fail|Log)\\w*\\(|\\b(?:assert|require|is|qt|td)\\.\\w+\\(|" +
-        "\\b(?:s|ts|suite)\\.(?:(?:Require|Assert)\\(\\)\\.)?(?:Not)?(?:Equal\\w*|Exactly|Same|True|False|Nil|Error\\w*|" +
-        "NoError|Len|Contains|Empty|Zero|Panics\\w*|Eventually|ElementsMatch|JSONEq|In(?:Delta|Epsilon)|" +
-        "Greater\\w*|Less\\w*|Regexp|IsType|Implements)\\(",
+        "\\b(?:s|ts|suite)\\.(?:(?:Require|Assert)\\(\\)\\.)?(?:Not)?(?:Equal\\w*|Exactly|Same|" +
+        "True|False|Nil|Error\\w*|NoError|Len|Contains|Empty|Zero|Panics\\w*|" +
+        "Eventually|ElementsMatch|JSONEq|In(?:Delta|Epsilon)|Greater\\w*|Less\\w*|Regexp|IsType|Implements)\\(",
     ),
   },
   {

@@ -1,7 +1,7 @@
 // The rows of a test's table: beside it, around it, in its marks, or in the list or function that it names.
-import { blockEnd, covered, type Grammar } from "./block-end.ts";
-import { contentOf } from "./assertions.ts";
-import { bracketAt } from "./operands.ts";
+import { blockEnd, covered, type Grammar } from "../reading/block-end.ts";
+import { contentOf } from "../reading/assertions.ts";
+import { bracketAt } from "../reading/operands.ts";
 
 export type TestRow = { text: string; content: ReadonlySet<string> };
 

@@ -1,10 +1,10 @@
 // Functions beside the tests, and what a test asserts by calling them: the helper's assertions with the
 // values of the call in place of its parameters, wherever in the test tree the helper stands.
-import { blockEnd, covered, grammars, statementEnd, type Grammar } from "./reading/block-end.ts";
-import { assertionOf, assertionsIn, contentOf, type TestAssertion } from "./reading/assertions.ts";
-import { obstaclesOf } from "./reading/obstacles-of.ts";
-import { bracketAt, coverOf, outsideLiterals } from "./reading/operands.ts";
-import type { Language } from "./reading/test-syntax.ts";
+import { blockEnd, covered, grammars, statementEnd, type Grammar } from "../reading/block-end.ts";
+import { assertionOf, assertionsIn, contentOf, type TestAssertion } from "../reading/assertions.ts";
+import { obstaclesOf } from "../reading/obstacles-of.ts";
+import { bracketAt, coverOf, outsideLiterals } from "../reading/operands.ts";
+import type { Language } from "./test-syntax.ts";
 
 export type Helper = {
   name: string;
@@ -23,17 +23,19 @@ const modifiers =
   "(?:(?:export|default|pub(?:\\(\\w+\\))?|async|static|private|public|protected|internal|final|override|" +
   "open|suspend|abstract|virtual) )*";
 const defines = new RegExp(
-  `^[ \\t]*${modifiers}(?:function\\*?|def|func|fn|fun)\\s+(?:\\([^)]*\\)\\s*|<[^>\\n]*>\\s*)?(?:self\\.)?(\\w+[?!]?)|` +
+  `^[ \\t]*${modifiers}(?:function\\*?|def|func|fn|fun)\\s+(?:\\([^)]*\\)\\s*|<[^>\\n]*>\\s*)?` +
+    "(?:self\\.)?(\\w+[?!]?)|" +
     `^[ \\t]*${modifiers}(?:const|let) (\\w+) = (?:async )?(?:\\([^)]*\\)|\\w+)[^=\\n]*=>|` +
     "^[ \\t]*(?:(?:private|public|protected|internal|static|final|async|abstract) )+(?:<[^>\\n]*> )?" +
-    "[\\w<>[\\],?.]+ (\\w+)\\(|^[ \\t]+(?:async )?(?!(?:if|for|while|switch|catch|function|return)\\b)(?:[\\w<>]+ )?(\\w+)" +
+    "[\\w<>[\\],?.]+ (\\w+)\\(|" +
+    "^[ \\t]+(?:async )?(?!(?:if|for|while|switch|catch|function|return)\\b)(?:[\\w<>]+ )?(\\w+)" +
     "\\([^()\\n]*\\)(?:: [\\w<>]+)? \\{$|\\bMatchers\\.define:? *:(\\w+)",
   "gm",
 );
 
 /** What a predicate or a matcher of the project's own compares, where it asserts nothing itself. */
 const judges =
-  /-> bool\b|\)\s*: ?[bB]ool(?:ean)?\b|\bbool(?:ean)? \w+\(|\bmatch do\b|\bpass\b|\bdef \w+\?|\breturn\b[^;\n]*(?:[=!]=|<)|=> [^{;\n]*(?:===|[!=]=|<)/;
+  /-> bool\b|\)\s*: ?[bB]ool|\bbool(?:ean)? \w+\(|\bmatch (?:do|\{)|\bpass\b|\bdef \w+\?|(?:\breturn\b|=>) .*(?:[=!]=|<)/;
 const comparison = /[=!]=|[<>]=? |\.eql\?|\.equals\(/;
 
 function comparisonsIn(body: string): TestAssertion[] {
@@ -41,7 +43,9 @@ function comparisonsIn(body: string): TestAssertion[] {
   const inner = body.slice(body.search(/\n|=>|= /) + 1);
   return inner
     .split(/\n|;|&&|\|\||\band\b/)
-    .map((piece) => piece.replace(/^.*\b(?:return|pass\s*[=:])\s*|^.*=>|[{}]/g, "").trim())
+    .map((piece) =>
+      piece.replace(/^.*\b(?:return|pass\s*[=:])\s*|^.*(?:=>|\{ \|\w+\|)|[{}]/g, "").trim(),
+    )
     .filter((piece) => comparison.test(coverOf(piece)) && !/^(?:if|for|while|else)\b/.test(piece))
     .map((piece) => {
       const text = `assert ${piece.replace(/ === /g, " == ")}`;
@@ -93,10 +97,9 @@ const maxDepth = 3;
 export function withHelpers(
   body: string,
   own: readonly TestAssertion[],
-  setting: { helpers: Helpers; language: Language },
-  depth = 0,
+  setting: { helpers: Helpers; language: Language; depth?: number },
 ): TestAssertion[] {
-  const { helpers, language } = setting;
+  const { helpers, language, depth = 0 } = setting;
   if (helpers.size === 0 || depth >= maxDepth) return [...own];
   const grammar: Grammar = grammars[language.grammar];
   const ground = { body, mask: covered(body, grammar), grammar, asserts: language.asserts };
@@ -106,7 +109,7 @@ export function withHelpers(
   const called = calls.flatMap(({ helper, call, at, parts }) =>
     (helper.compares.length > 0 && isAsserted(at)
       ? helper.compares
-      : withHelpers(helper.body, helper.assertions, setting, depth + 1)
+      : withHelpers(helper.body, helper.assertions, { helpers, language, depth: depth + 1 })
     ).map((one) => ({
       ...filledIn(one, helper.parameters, parts),
       at,
@@ -156,7 +159,7 @@ const isMatcher = /^(?:to[A-Z]|be_|have_|match_)/;
 
 /** A helper stands in the test's own class, in a base class, or in a class or module of helpers. */
 const ownReceiver =
-  /(?<!\w)(?:self|this|super|cls|\$this|static|parent|base|[A-Z]\w*|\w*(?:[hH]elper|[uU]til|[sS]upport|assert|check|expect)\w*)(?:\.|->|::)$/;
+  /(?<!\w)(?:self|this|super|cls|static|parent|base|[A-Z]\w*|\w*(?:[hH]elper|[uU]til|assert|check)\w*)(?:\.|->|::)$/;
 
 /** The values of a call in place of the parameters; a closure stays the name that it has inside. */
 function filledIn(

@@ -1,6 +1,6 @@
 // The tests of a tree: helpers are found wherever they stand, and tests that several places share (shared
 // examples, a base class or trait, a function that holds tests) stand once for each place that runs them.
-import { isTest } from "../tree/uses.ts";
+import { isTest } from "../../tree/uses.ts";
 import {
   blockEnd,
   covered,
@@ -8,11 +8,11 @@ import {
   statementEnd,
   withoutComments,
   type Grammar,
-} from "./reading/block-end.ts";
-import { contentOf } from "./reading/assertions.ts";
+} from "../reading/block-end.ts";
+import { contentOf } from "../reading/assertions.ts";
 import { helpersOf, languageOf, testCasesIn, type TestCase } from "./test-cases.ts";
-import type { Helper } from "./test-helpers.ts";
-import type { Files } from "./what-changed.ts";
+import type { Helper } from "./with-helpers.ts";
+import type { Files } from "../what-changed.ts";
 
 /** `support`: files that hold helpers, those that did not change among them. */
 export function testCasesOf(files: Files, support: Files = files): TestCase[] {
@@ -45,7 +45,7 @@ const maySupport = (path: string, text: string): boolean =>
   usesFramework.test(text);
 
 const usesFramework =
-  /\btesting\.(?:T|TB)\b|["'](?:vitest|@jest\/globals|chai|@playwright\/test|node:(?:test|assert\S*))["']|\bimport pytest\b|\borg\.junit\b|\bXunit\b|\bPHPUnit\b/;
+  /\btesting\.(?:T|TB)\b|["'](?:vitest|@jest|chai|@playwright|node:test)|\b(?:import pytest|junit|Xunit|PHPUnit)\b/;
 
 /** A place that runs tests which stand elsewhere. `text`: what it gives to them. */
 type Run = { path: string; line: number; text: string };
@@ -57,8 +57,8 @@ function sharedOut(
   const names = new Set(cases.flatMap(({ groups }) => groups.map(({ name }) => name)));
   if (names.size === 0) return [...cases];
   const runs = new Map<string, Run[]>();
-  for (const [path, text] of files)
-    for (const { name, ...run } of runsIn(path, text, names, cases))
+  for (const file of files)
+    for (const { name, ...run } of runsIn(file, names, cases))
       runs.set(name, [...(runs.get(name) ?? []), run]);
   return cases.flatMap((one) => {
     const group = one.groups.find(({ name }) => runs.has(name));
@@ -88,14 +88,14 @@ function copyOf(one: TestCase, { path, line, text }: Run): TestCase {
 const includes = new RegExp(
   "\\b(?:it_behaves_like|it_should_behave_like|include_examples|include_context)\\b\\s*\\(?\\s*[\"':]([^\"'\\n,)]+)|" +
     "\\bclass\\s+\\w+\\(([^)\\n]+)\\):|" +
-    "\\bclass\\s+\\w+(?:<[^>\\n]*>)?(?:\\([^)\\n]*\\))?\\s*(?:extends|implements|<|:|with)\\s*([^\\n{]+)|^[ \\t]*(?:use|include)\\s+([\\w\\\\:, ]+)|" +
+    "\\bclass\\s+\\w+(?:<[^>\\n]*>)?(?:\\([^)\\n]*\\))?\\s*(?:extends|implements|<|:|with)\\s*([^\\n{]+)|" +
+    "^[ \\t]*(?:use|include)\\s+([\\w\\\\:, ]+)|" +
     "(?<![.\\w]|function |func |def |fun |fn )(\\w+)\\(",
   "gm",
 );
 
 function runsIn(
-  path: string,
-  text: string,
+  [path, text]: readonly [string, string],
   names: ReadonlySet<string>,
   cases: readonly TestCase[],
 ): (Run & { name: string })[] {
@@ -117,7 +117,7 @@ function runsIn(
     const isClass = match[0].startsWith("class");
     const around = isClass
       ? code.slice(at, blockEnd(mask, at, grammar))
-      : blockAround(code, mask, at, grammar);
+      : blockAround({ code, mask, grammar }, at);
     const given = own.reduce((rest, body) => rest.replace(body, ""), around);
     const line = code.slice(0, match.index).split("\n").length;
     const call = code.slice(at, statementEnd(mask, at));
@@ -126,11 +126,15 @@ function runsIn(
 }
 
 /** The block that a place stands in, by its indent. */
-function blockAround(code: string, mask: string, at: number, grammar: Grammar): string {
+function blockAround(
+  { code, mask, grammar }: { code: string; mask: string; grammar: Grammar },
+  at: number,
+): string {
   const indentAt = (from: number): number => /^[ \t]*/.exec(mask.slice(from))![0].length;
   let start = mask.lastIndexOf("\n", at - 1) + 1;
   const own = indentAt(start);
-  while (start > 0 && own > 0) {
+  if (own === 0) return code.slice(at, statementEnd(mask, at));
+  while (start > 0) {
     start = mask.lastIndexOf("\n", start - 2) + 1;
     if (mask.slice(start).split("\n")[0]!.trim() !== "" && indentAt(start) < own)
       return code.slice(start, blockEnd(mask, start + indentAt(start), grammar));

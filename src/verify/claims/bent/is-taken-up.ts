@@ -1,8 +1,10 @@
-// A test that is gone as such, and whose values another one holds now: it was merged, moved or made a row of a
-// table, be the table beside the tests or in a file of its own.
+// What became of the values that tests gave to the code: another test holds them now (it was merged, moved or
+// made a row of a table, be it beside the tests or in a file of its own), or none does.
 import { valuesIn } from "./reading/assertions.ts";
-import { besideTests, helpersOf, type TestCase } from "./test-cases.ts";
-import type { Files } from "./what-changed.ts";
+import { besideTests, helpersOf, type TestCase } from "./cases/test-cases.ts";
+import type { TestProof } from "./kept-proofs.ts";
+import { inputsOf, plainLiterals } from "./reading/operands.ts";
+import type { Change, Files } from "./what-changed.ts";
 
 type Setting = {
   old: readonly TestCase[];
@@ -58,4 +60,34 @@ function valuesBeside(path: string, { old, now }: Setting["files"]): ReadonlySet
     ...named.flatMap(([, data]) => [...valuesIn(data)]),
     ...cells,
   ]);
+}
+
+/** `stands`: whether a value stands in any test file now, be it as a part of a row that is one text. */
+type Standing = { stands: (value: string) => boolean; change: Change };
+
+/** A value that the test gave to something, and that stands in no test file any more. */
+export const lostInput = (text: string, { stands }: Pick<Standing, "stands">): string | undefined =>
+  inputsOf(text).find((value) => !stands(value));
+
+export function standing(texts: readonly string[]): (value: string) => boolean {
+  const literals = new Set(texts.flatMap(plainLiterals));
+  const all = texts.join("\n");
+  const numbers = new Set((all.match(/-?\d[\d_.]*/g) ?? []).map((one) => plainLiterals(one)[0]!));
+  return (value) =>
+    literals.has(value) || numbers.has(value) || (value.length > 1 && all.includes(value));
+}
+
+/** With other code, and nothing that says why, a value is given to what is tested no more. */
+export function triesLess(lost: readonly TestProof[], compared: Standing): string | undefined {
+  const { isDocumented, sources, isNamed } = compared.change;
+  if (isDocumented || sources.length === 0) return undefined;
+  // Where what comes out still stands, the input was only written in another way.
+  return lost.flatMap(({ text = "" }) => {
+    const inputs = inputsOf(text);
+    const isOtherGone = plainLiterals(text).some(
+      (value) => !inputs.includes(value) && !compared.stands(value),
+    );
+    const input = lostInput(text, compared);
+    return input !== undefined && isOtherGone && !isNamed(input, "") ? [input] : [];
+  })[0];
 }
