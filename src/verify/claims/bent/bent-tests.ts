@@ -8,6 +8,7 @@ import { changedExpectations, rewrittenSnapshots } from "./changed-expectations.
 import { goneCode, type IsOfGone } from "./gone-code.ts";
 import { greenAnyway } from "./green-anyway.ts";
 import {
+  isLooser,
   isMerged,
   isSharper,
   keptProofs,
@@ -16,7 +17,6 @@ import {
   saysAsMuch,
   type Kept,
 } from "./kept-proofs.ts";
-import { isLooser } from "./looser.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
 import type { Trees } from "./settings/narrowed-reach.ts";
 import { standIns } from "./stand-ins.ts";
@@ -41,7 +41,10 @@ export function bentTests(
     );
   const [old, now] = [texts(before), texts(after)];
   const isOfGone = goneCode(old, now);
-  const [cases, later] = [testCasesOf(old), testCasesOf(now)];
+  const beside = paths === undefined ? [] : helperFiles(after, now);
+  const [cases, later] = [old, now].map((files) =>
+    testCasesOf(files, new Map([...beside, ...files])),
+  ) as [TestCase[], TestCase[]];
   const pairs = paired(cases, later);
   const change = whatChanged({ old, now });
   const found = compareTests({
@@ -64,6 +67,35 @@ export function bentTests(
     ...greenAnyway({ old, now }),
     ...bentSettings(listed, treesOf(before, after, paths)),
   ];
+}
+
+/** More are not read for one answer. */
+const maxHelperFiles = 40;
+
+/** Files of the tests that did not change and that a changed one names, or that hold helpers by their name. */
+function helperFiles(after: RepositoryReader, now: Files): (readonly [string, string])[] {
+  const texts = [...now]
+    .flatMap(([path, text]) => (mayHoldTests(path, text) ? [text] : []))
+    .join("\n");
+  if (texts === "") return [];
+  const stem = (path: string): string =>
+    path
+      .split("/")
+      .at(-1)!
+      .replace(/\.\w+$/, "");
+  return after
+    .list()
+    .paths.filter(
+      (path) =>
+        isTest(path) &&
+        !now.has(path) &&
+        (/helper|support|conftest|util/i.test(path) || texts.includes(stem(path))),
+    )
+    .slice(0, maxHelperFiles)
+    .flatMap((path) => {
+      const found = after.read(path);
+      return found.ok ? [[path, found.text] as const] : [];
+    });
 }
 
 /** What was not compared was as it is. */

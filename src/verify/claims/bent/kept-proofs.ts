@@ -77,7 +77,7 @@ function withSetup({ body, assertions }: TestCase, strong: readonly TestAssertio
   });
 }
 
-export const sum = (list: readonly { strength: number }[]): number =>
+const sum = (list: readonly { strength: number }[]): number =>
   list.reduce((all, { strength }) => all + strength, 0);
 
 /** Of each strength, or more, there is no less: two halves do not make up for a whole. */
@@ -109,3 +109,24 @@ export function isMerged(lost: readonly TestProof[], one: TestCase, later: TestC
     .flatMap(({ text = "" }) => [...valuesIn(text.replace(/\[\d+\]/g, ""))]);
   return isNew && values.length > 0 && values.every((value) => left.has(value));
 }
+
+/** The same assertions with more room: a wider tolerance, or a failure that is less described. */
+export function isLooser(one: TestCase, later: TestCase, kept: Kept): boolean {
+  // What is asserted as it was says nothing of the others, wherever it stands now.
+  const [had, has] = [beside(one, later), beside(later, one)];
+  const isSame = had.length === has.length;
+  const isLess = isSame && sum(has) < sum(had);
+  return had.some((assertion, index) => {
+    const now = has[index];
+    if (!now) return false;
+    if (isMore(assertion.tolerance, now.tolerance)) return true;
+    if (isSame && isMore(now.failure, assertion.failure)) return true;
+    return isLess && now.strength < assertion.strength && !livesOn(assertion, kept);
+  });
+}
+
+const beside = ({ assertions }: TestCase, other: TestCase): TestAssertion[] =>
+  assertions.filter(({ text }) => other.assertions.every((one) => one.text !== text));
+
+const isMore = (had: number | null, has: number | null): boolean =>
+  had !== null && has !== null && has > had;

@@ -101,3 +101,10 @@ test.each<readonly [string, Tree, Tree]>([
 ])("it is told that this is lost: %s", (_, before, after) => {
   expect(told(before, after)).not.toEqual([]);
 });
+
+test("a helper that did not change is read although only the test is compared", () => {
+  const helper = { "test/helpers/equal.go": goHelper("Errorf") };
+  const before = memoryReader({ "f_test.go": goTest });
+  const after = memoryReader({ ...helper, "f_test.go": goCalls });
+  expect(bentTests(before, after, ["f_test.go"])).toEqual([]);
+});

@@ -35,7 +35,7 @@ const defines = new RegExp(
 
 /** What a predicate or a matcher of the project's own compares, where it asserts nothing itself. */
 const judges =
-  /-> bool\b|\)\s*: ?[bB]ool|\bbool(?:ean)? \w+\(|\bmatch (?:do|\{)|\bpass\b|\bdef \w+\?|(?:\breturn\b|=>) .*(?:[=!]=|<)/;
+  /-> bool\b|\)\s*: ?[bB]ool|\bbool(?:ean)? \w+\(|\b(?:match (?:do|\{)|pass\b|def \w+\?)|(?:\breturn|=>) .*(?:[=!]=|<)/;
 const comparison = /[=!]=|[<>]=? |\.eql\?|\.equals\(/;
 
 function comparisonsIn(body: string): TestAssertion[] {
