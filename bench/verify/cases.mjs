@@ -2,11 +2,24 @@
 import { hasWord, isQuotable, squeeze } from "./facts.mjs";
 import { isTolerated, mutations } from "./mutations.mjs";
 
+const ends = new WeakMap();
+
+/** A block's shape that writes its last line down gives a range, whether it says so or not. */
+function writesEnd(shape) {
+  if (shape.kind !== "block" || shape.lineless) return undefined;
+  const known = ends.get(shape);
+  if (known !== undefined) return known;
+  const fact = { path: "a/b.js", line: 7001, lang: "js", pack: "a", block: ["one();", "two();"] };
+  const found = shape.write({ ...fact, end: 7102 }) !== shape.write({ ...fact, end: 7203 });
+  ends.set(shape, found);
+  return found;
+}
+
 /** True facts of the kind that `shape` needs; undefined where the package has none at the chosen place. */
 function makeFact(shape, pack, r) {
   const base = {
     kind: shape.kind,
-    ranged: shape.ranged,
+    ranged: shape.ranged ?? writesEnd(shape),
     lineless: shape.lineless,
     plain: shape.plain,
     long: shape.long,
