@@ -21,7 +21,17 @@ export function commitReader(root: string, revision: string): RepositoryReader {
     list: () => ({ paths, complete: paths.length < limits.verify.files, untracked: [] }),
     read: (path) => readBlob(path, blobs.get(path), contents),
     stat: () => "none",
+    at: (other) => commitAt(root, other),
   };
+}
+
+/** As the folder was at a commit; undefined where there is no such commit. */
+export function commitAt(root: string, commit: string): RepositoryReader | undefined {
+  try {
+    return commitReader(root, commit);
+  } catch {
+    return undefined;
+  }
 }
 
 function git(root: string, args: string[], maxBuffer: number): Buffer | undefined {

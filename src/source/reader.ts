@@ -34,6 +34,8 @@ export type RepositoryReader = {
   search?(words: readonly string[], any?: "any"): string[] | undefined;
   /** What stands at a relative path that the list does not have. */
   stat(path: string): "file" | "directory" | "outside" | "none";
+  /** The same tree at another commit; undefined where it is not to be had. */
+  at?(commit: string): RepositoryReader | undefined;
 };
 
 /**
@@ -55,6 +57,10 @@ export function permittedReader(
     ...(reader.search
       ? { search: (words, any) => reader.search?.(words, any)?.filter(mayRead) }
       : {}),
+    at: (commit) => {
+      const then = reader.at?.(commit);
+      return then && permittedReader(then, mayRead);
+    },
   };
 }
 

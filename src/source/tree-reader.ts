@@ -8,6 +8,7 @@ import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { isInRepository } from "../process/git/git-folder.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
+import { commitAt } from "./commit-reader.ts";
 import { entriesOf, entriesOnce } from "./files/entries-of.ts";
 import { fenced, readFenced } from "./files/read-fenced.ts";
 import type { RepositoryReader } from "./reader.ts";
@@ -27,6 +28,7 @@ export function treeReader(root: string): RepositoryReader {
     read: (path) => readFenced(real, path),
     stat: (path) => statFenced(real, path),
     search: (words, any) => searchFiles(real, { words, any }, list()),
+    at: (commit) => (isInRepository(real) ? commitAt(real, commit) : undefined),
   };
 }
 

@@ -5,6 +5,7 @@ import { checkGiven } from "./check-given.ts";
 import { judgeClaim } from "./judging/judge-claim.ts";
 import { lookAtMessage } from "./message/look-at-message.ts";
 import type { JudgedClaim } from "./second-look/judged-document.ts";
+import { statedCommit } from "./second-look/commits-of.ts";
 import { secondLook } from "./second-look/second-look.ts";
 import { lastPart } from "./reading/code-names.ts";
 import { readClaims } from "./reading/read-claims.ts";
@@ -69,8 +70,39 @@ function settleDocument(
   { document, report, repo }: DocumentSetting,
 ): readonly JudgedClaim[] {
   if (repo.isKept(document) === false) return judged;
-  const settled = secondLook(judged, { report, repo });
-  return judged.map(({ claim }, index) => ({ claim, judged: settled[index]! }));
+  const settled = secondLook(judged, { report, repo }).map((one, index) => ({
+    claim: judged[index]!.claim,
+    judged: one,
+  }));
+  return settled.some((one) => isFlagged(one.judged.verdict))
+    ? excuseStated(settled, { report, repo })
+    : settled;
+}
+
+/** What held at the commit that the document names in its head is not held against it. */
+function excuseStated(
+  settled: readonly JudgedClaim[],
+  { report, repo }: Pick<DocumentSetting, "report" | "repo">,
+): readonly JudgedClaim[] {
+  const commit = statedCommit(report);
+  const reader = commit === undefined ? undefined : repo.reader.at?.(commit);
+  if (!reader) return settled;
+  const then = new Repository(reader);
+  return settled.map(({ claim, judged }) =>
+    isFlagged(judged.verdict) && judgeClaim(claim, then).verdict === "verified"
+      ? { claim, judged: heldAt(commit!, judged) }
+      : { claim, judged },
+  );
+}
+
+function heldAt(commit: string, judged: Judgement): Judgement {
+  const { trial: _, suggestion: __, unique: ___, ...rest } = judged;
+  return {
+    ...rest,
+    verdict: "unverifiable",
+    doubted: true,
+    reason: `it stood there at ${commit.slice(0, 12)}, the commit that the document names; now ${judged.reason}`,
+  };
 }
 
 /** Names that do not stand in the file that is named with them: they are looked for elsewhere. */
