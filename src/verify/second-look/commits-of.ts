@@ -12,13 +12,11 @@ const mostBlocks = 20_000;
 
 const atTheHead = 2_000;
 const stated =
-  /(?<![\w-])(?:commit|head|sha|revision|git_commit)[*_`\s|:=(]{1,8}([\da-f]{7,40})(?!\w)/gi;
+  /(?<![\w-])(?:commit|head|sha|revision|git_commit)[*_`\s|:=(]{1,8}([\da-f]{7,40})(?!\w)/i;
 
-/** The one commit that the head of a document names: of that one it may speak. */
-export function statedCommit(report: string): string | undefined {
-  const found = [...report.slice(0, atTheHead).matchAll(stated)].map(([, commit]) => commit!);
-  return new Set(found.map((commit) => commit.slice(0, 7))).size === 1 ? found[0] : undefined;
-}
+/** The commit that the head of a document names first: of that one it may speak. */
+export const statedCommit = (report: string): string | undefined =>
+  stated.exec(report.slice(0, atTheHead))?.[1];
 
 /** By the offset of the heading of its part; undefined where the document names fewer than two. */
 export function commitsOf(

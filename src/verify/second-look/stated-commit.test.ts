@@ -57,7 +57,7 @@ test("an agent that may not read a file is told nothing of its older states", ()
 test.each([
   ["git_commit: 406e426aa1", "406e426aa1"],
   ["| Commit | `0b03b4f` |", "0b03b4f"],
-  ["commit 0b03b4f and commit 16f51b3", undefined],
+  ["commit 0b03b4f, before commit 16f51b3", "0b03b4f"],
   ["committed by deadbeef", undefined],
 ])("%s names %s", (text, commit) => {
   expect(statedCommit(text)).toBe(commit);
