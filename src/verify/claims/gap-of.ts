@@ -16,6 +16,7 @@ import type { Ecosystem } from "./runs/tables/known-tools.ts";
 import { showsDelivery } from "./shows-delivery.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
 import type { ResultSubject } from "./result-subject.ts";
+import { saysGood } from "./words/says-done.ts";
 
 export type ResultSetting = {
   ledger: Ledger;
@@ -51,11 +52,22 @@ const isResult =
 export const commandWords = (command: string): string =>
   `\`${command.replace(/\s+/g, " ").slice(0, 80)}\``;
 
-/** A message of a run that did nothing, and that says so, tells how things are. */
-export const onlyExplains = ({ ledger, record, report }: ResultSetting): boolean =>
+/** Who changed and ran nothing tells how things are, unless the words claim a deed or a good end. */
+export const onlyExplains = (words: string, { ledger, record, report }: ResultSetting): boolean =>
   ledger.edits.length === 0 &&
-  saysIdle.test(report) &&
-  record.recognitions.every(({ recognition }) => recognition.runs.length === 0);
+  record.recognitions.every(({ recognition }) => recognition.runs.length === 0) &&
+  (saysIdle.test(report) ||
+    (words.split(/\s+/).length >= fewestWords && !saysGood(words) && !tellsDeed.test(words)));
+
+/** "Types check." claims; what explains names what is done, and to what. */
+const fewestWords = 5;
+
+const tellsDeed = new RegExp(
+  "\\b(?:I|we|ich|wir|j'ai|nous|he|hemos|I've|we've|ran|run|executed|committed|pushed|published|deployed|released|merged|" +
+    "migrated|applied|rolled|tagged|built|formatted|linted|tested|verified|fixed|live|out|up|now|types check|it (?:builds|compiles|works|runs))\\b|" +
+    "[^\\x00-\\u024f\\u2000-\\u206f§¤¶]",
+  "i",
+);
 
 const saysIdle = new RegExp(
   "\\b(?:ran|changed|executed) nothing\\b|\\bnothing (?:was |is |has been )?(?:run|executed|" +

@@ -46,7 +46,7 @@ export function judgeResult(
   if (subject === "behaviour") return judgeBehaviour(claim, setting);
   if (subject === "coverage") return judgeCoverage(claim, setting);
   if (subject === "measured") return judgeMeasured(claim, setting);
-  if (isRehearsal(claim) || onlyExplains(setting)) return undefined;
+  if (isRehearsal(claim) || onlyExplains(claim.words, setting)) return undefined;
   const elsewhere = runsElsewhere(claim) ? judgeElsewhere(setting) : undefined;
   if (elsewhere) return elsewhere;
   const runs = runsFor(subject, setting);

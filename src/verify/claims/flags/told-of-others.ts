@@ -3,6 +3,7 @@
 import { lastFew } from "../../../markdown/last-few.ts";
 import type { Doubt } from "../judgement.ts";
 import { anyPhrase } from "../words/phrase.ts";
+import { saysGood } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 
 type Governed = Extract<Doubt, "other actor" | "governed">;
@@ -17,7 +18,7 @@ export function toldOfOthers(
   const statement = statements[at];
   const clause = statement?.clauses.find((one) => overlaps(one.span, span));
   if (!statement || !clause) return undefined;
-  if (actsElse.test(clause.words))
+  if (actsElse.test(clause.words) || (explains.test(clause.words) && !saysGood(clause.words)))
     return { doubt: "other actor", reason: "it tells what a program or somebody else does" };
   const isDenied = denied.test(clause.words) || asks.test(clause.words);
   const isAfterCommands = statements[at - 1]?.kind === "fence" && follows.test(statement.words);
@@ -34,13 +35,21 @@ const actors =
 /** What is done to something else: "the script passes" tells of the script itself. */
 const acts =
   "builds?|publish(?:es)?|deploys?|push(?:es)?|uploads?|tags?|releases?|installs?|starts?|restarts?|" +
-  "creates?|generates?|" +
+  "creates?|generates?|allows?|denies|deletes?|fetches|depends|expands|uses?|includes?|takes?|sets?|" +
   "compiles?|bundles?|executes?|calls?|appl(?:y|ies)|migrates?|lints?|checks?|formats?|syncs?|picks? up|sends?|" +
   "cop(?:y|ies)|" +
   "writes?|triggers?|runs?(?= (?:the|an?|all|both|every|it|on|with|§|\\w+ tests))";
 const actsElse = new RegExp(
   `^(?:[^,]{0,80}, )?(?:and )?(?:the|this|that|your|our|its|an?|each|every)? ?(?:[\\p{L}\\d§-]+ ){0,2}(?:${actors})` +
     ` (?:(?:also|then|now|automatically|itself|only|always) )*(?:${acts})(?![\\p{L}\\d])`,
+  "iu",
+);
+
+/** "A bare `just` checks the formatting": what a command does to something, and not how it ended. */
+const explains = new RegExp(
+  `^(?:(?:and|but|while|running|calling|typing|an?|the|plain|bare|just|here) )*(?:\\p{L}+ )?§` +
+    ` (?:(?:also|then|only|always|itself|alone|by itself) )*(?:${acts})` +
+    " (?:the|an?|all|both|every|it|its|them|only|and|with|without|in|before|after|§)(?![\\p{L}\\d])",
   "iu",
 );
 

@@ -6,6 +6,7 @@ import type { SourceFile } from "../../../source/source-file.ts";
 import { historyOf } from "../project/history-of.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
+import { editedFrom } from "./edited-text.ts";
 
 export type TextMarks = Record<string, number>;
 export type StrangeText = {
@@ -13,6 +14,8 @@ export type StrangeText = {
   text: string;
   near: NearLine | undefined;
   marks: TextMarks;
+  /** `near` is the line that it was made of. */
+  isEdited: boolean;
 };
 
 /** `share`: of its words; `alike`: of the words of both, the line's or those of a text in it. */
@@ -36,15 +39,16 @@ export function strangeTexts(
       if (!isTelling(shown) || elsewhere.test(shown.lead) || ++asked > most) continue;
       const own = wordsOf(shown.text);
       const texts = textsWith(own, repo);
-      if (texts.some((file) => holds(plain(file.text), shown.text))) continue;
+      if (texts.some((file) => standsIn(file, shown))) continue;
       if (isRecorded(shown.text, ledger) || isCommitted(shown.text, repo)) continue;
       const lines = nearLines(own, repo);
       const isThere = ({ text }: { text: string }): boolean =>
-        holds(plain(text), shown.text) || mayBecome(text, shown.text);
+        (!isCoded(shown) && holds(plain(text), shown.text)) || mayBecome(text, shown.text);
       if (lines.some(isThere)) continue;
-      const near = lines.toSorted((a, b) => b.alike - a.alike)[0];
+      const edited = mayBeEdited(shown) ? editedFrom(shown.text, lines) : undefined;
+      const near = edited ?? lines.toSorted((a, b) => b.alike - a.alike)[0];
       const marks = marksOf(shown, { statement, near, repo, own });
-      found.push({ span: statement.span, text: shown.text, near, marks });
+      found.push({ span: statement.span, text: shown.text, near, marks, isEdited: !!edited });
     }
   }
   return found;
@@ -97,7 +101,7 @@ const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_]+/gu) ?? []
 /** Parts that dots leave out may stand apart. */
 const holds = (own: string, text: string): boolean =>
   text
-    .split(/…|\.{3}|\[…\]|<[\w -]+>/)
+    .split(/…|\.{3}(?![\w([])|\[…\]|<[\w -]+>/)
     .every((part) => plain(part).trim() === "" || own.includes(plain(part)));
 
 const program = new RegExp(
@@ -108,6 +112,24 @@ const program = new RegExp(
     "eslint|vitest|jest|ssh|rm|cp|mv|export|brew|apt|apt-get|gh|terraform|helm|psql|sqlite3)\\b",
 );
 
+/** Of code the marks count as well. */
+const isCoded = ({ text, kind }: Shown): boolean => kind === "code" && /[()[\]{}=<>]/.test(text);
+
+/** The lines are joined: a quotation may be laid out otherwise. */
+const standsIn = ({ text }: SourceFile, shown: Shown): boolean =>
+  holds(plain(text), shown.text) &&
+  (!isCoded(shown) || bare(text).includes(bare(shown.text.replace(/[\s;,{]+$/, ""))));
+const bare = (text: string): string => text.replace(/[\s"'`]+/g, "");
+
+/** It is told as it stands there: no wish, no example, no past. */
+const mayBeEdited = ({ text, lead, behind, kind }: Shown): boolean =>
+  kind !== "fence" &&
+  !wishes.test(`${lead} ${behind.split(/[.;]/)[0]!}`) &&
+  !past.test(lead) &&
+  !others.test(lead) &&
+  !denies.test(lead) &&
+  !/<\w+>|…/.test(text);
+
 /** More than a name, a path, a number or a command. */
 function isTelling({ text, kind }: Shown): boolean {
   const words = wordsOf(text);
@@ -117,7 +139,7 @@ function isTelling({ text, kind }: Shown): boolean {
     /^[\w@./\\:#-]+$/.test(text)
   )
     return false;
-  if (/^[\w$.:#>-]+\([\w$, ]*\)$/.test(text) || /…|\.{3}/.test(text)) return false;
+  if (/^[\w$.:#>-]+\([\w$, ]*\)$/.test(text) || /…|\.{3}(?![\w([])/.test(text)) return false;
   if (kind === "quote") return words.length >= 2;
   return words.length >= 3 || /["'(=[<]/.test(text);
 }
@@ -192,7 +214,7 @@ const wholesOf = (line: string): string[] => [
 
 /** The line has a text with gaps that comes out as these words. */
 function mayBecome(line: string, text: string): boolean {
-  if (line.search(hole) < 0) return false;
+  if (line.search(hole) < 0 || text.search(hole) >= 0) return false;
   const own = plain(text).trim();
   return wholesOf(line).some((whole) => {
     const parts = whole.split(hole).map((part) => plain(part).trim());

@@ -1,0 +1,56 @@
+// Whether a shown text is a line of the tree with a token or two put in the place of others: what was left out
+// is an abridgement, and what is only alike is something else.
+import { tokensIn } from "../../message/quotes/near-match.ts";
+
+const longest = 120;
+const leastTokens = 6;
+const leastWords = 3;
+
+/** No more may differ than that, by how much agrees. */
+const mostEdits = (tokens: number): number => (tokens >= 14 ? 3 : tokens >= 8 ? 2 : 1);
+
+/** The text with the fewest edits of such a line; undefined where none is near enough. */
+export function editedFrom<Line extends { text: string }>(
+  text: string,
+  lines: readonly Line[],
+): Line | undefined {
+  const quoted = tokensOf(text);
+  if (quoted.length < leastTokens || quoted.length > longest) return undefined;
+  const near = lines
+    .map((line) => ({ line, ...alignment(text, line.text) }))
+    .filter(
+      ({ edits = Infinity, put = 0, words = 0 }) =>
+        edits <= mostEdits(quoted.length) && put > 0 && words >= leastWords,
+    )
+    .toSorted((a, b) => a.edits! - b.edits!);
+  return near[0]?.line;
+}
+
+const tokensOf = (text: string): string[] =>
+  tokensIn(text.toLowerCase().replace(/[\s;,.{(]+$/, ""));
+
+type Aligned = { edits: number; put: number; words: number };
+
+/** The text laid into the line where it fits best. `put`: tokens of the text that the line has not. */
+function alignment(text: string, line: string): Aligned | undefined {
+  const [quoted, there] = [tokensOf(text), tokensIn(line.toLowerCase()).slice(0, 2 * longest)];
+  let row: Aligned[] = there.map(() => ({ edits: 0, put: 0, words: 0 }));
+  row.unshift({ edits: 0, put: 0, words: 0 });
+  for (const token of quoted) {
+    const next = [{ ...row[0]!, edits: row[0]!.edits + 1, put: row[0]!.put + 1 }];
+    for (const [at, other] of there.entries()) {
+      const before = row[at]!;
+      const same = token === other;
+      const step = {
+        edits: before.edits + (same ? 0 : 1),
+        put: before.put + (same ? 0 : 1),
+        words: before.words + (same && /^\p{L}{2}/u.test(token) ? 1 : 0),
+      };
+      const above = { ...row[at + 1]!, edits: row[at + 1]!.edits + 1, put: row[at + 1]!.put + 1 };
+      const left = { ...next[at]!, edits: next[at]!.edits + 1 };
+      next.push([step, above, left].reduce((a, b) => (b.edits < a.edits ? b : a)));
+    }
+    row = next;
+  }
+  return row.reduce((a, b) => (b.edits < a.edits ? b : a));
+}
