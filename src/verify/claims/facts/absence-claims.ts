@@ -241,14 +241,26 @@ function whereOf(frame: Frame, found: Found, repo: Repository): Searched | undef
     in: () => (isLoose ? all : named),
   }[kind]();
   if (files.length > maxFiles) return undefined;
+  const declared = declaredIn(found);
+  const isView = /\bno (?:other )?(?:component|view|page|template)$/i.test(match[0]);
   const ofLanguage = /\bno (?:Java|Go|Python|Rust|PHP|Ruby|TypeScript|JavaScript)\b/.test(match[0]);
   return {
     kind,
     named,
-    files,
+    files: files.filter((path) => !declared.includes(path) && (!isView || views.test(path))),
     isWhole: isLoose || kind === "outside",
     isCode: ofLanguage || isLoose,
   };
+}
+
+const views = /\.(?:vue|svelte|[jt]sx|html|erb|twig|heex|blade\.php|astro)$/;
+
+/** "Declared in ¶ and used nowhere": the declaration is no use. */
+function declaredIn({ match, at, reading }: Found): readonly string[] {
+  const told = /\b(?:declared|defined) (?:only )?in (?=¶)/.exec(match[0]);
+  const end = told ? at + told.index + told[0].length : -1;
+  const index = (reading.words.slice(0, Math.max(0, end)).match(/[§¶]/g) ?? []).length;
+  return (told && reading.referents[index]?.paths) ?? [];
 }
 
 type Where = { kind: Frame["kind"]; named: readonly string[]; manner: Manner; repo: Repository };

@@ -88,7 +88,7 @@ const rows: readonly [Frame["kind"], string][] = [
   ],
   [
     "in",
-    `${o}${kindOf} (?:${is} )?(?:[\\w ]{0,30} and )?(?<v>${done}) nowhere\\b(?! (?:else|but|except|` +
+    `${o}${kindOf} (?:${is} )?(?:[\\w ¶]{0,40} and )?(?<v>${done}) nowhere\\b(?! (?:else|but|except|` +
       `outside))(?: ${within} ${s})?`,
   ],
   [
@@ -107,7 +107,13 @@ const rows: readonly [Frame["kind"], string][] = [
     "in",
     `${o}${kindOf} (?:has|have) (?:an? (?:definition|declaration|prototype) but )?(?:no|zero|no longer any)` +
       `(?: other| further| direct| production| known)* (?<v>(?:${noun})(?:(?: or| and|,) (?:${noun}))*)\\b` +
-      `(?! (?:outside|to|of|for)\\b(?! (?:its|the|their)(?: own)? (?:def|decl|proto)))(?: ${within} ${s})?`,
+      `(?! (?:outside|to|of|for)\\b(?! (?:its|the|their)(?: own)? (?:def|decl|proto)))(?: left| remaining| anywhere| at all)*` +
+      `(?: ${within} ${s})?`,
+  ],
+  [
+    "in",
+    `${o}${kindOf} ${is} (?<v>${done}) (?:by|in|from) (?:no|not a single)(?: other)? ` +
+      "(?:code|file|module|component|view|page|template|class|function|script|caller)\\b",
   ],
   ["in", `\\bneither (?:in |from )?${s} (?<v>${verb})${any} ${o}`],
   [

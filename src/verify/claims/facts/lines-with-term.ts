@@ -42,7 +42,34 @@ export function linesWithTerm(
             !/\.(?:json|lock|toml|mod|sum|xml|ya?ml|gradle)$|(?:^|\/)Gemfile/.test(path),
         )
       : own;
-  return code.flatMap((path) => placesIn(path, term, search));
+  const owner = /^([A-Z]\w*)(?:\.|::|#)\w+[!?]?$/.exec(termOf(text))?.[1];
+  const places = code.flatMap((path) => placesIn(path, term, search));
+  return owner === undefined || term.includes(owner)
+    ? places
+    : places.filter((place) => mayBeOf(place, { term, owner, repo }));
+}
+
+/** Another type may have a method of this name: a call counts where its own type is named, but not in itself. */
+function mayBeOf(
+  { path, line }: Place,
+  { term, owner, repo }: { term: string; owner: string; repo: Repository },
+): boolean {
+  const state = repo.open(path);
+  if (!state.ok) return false;
+  const isInItself = repo
+    .definedAt(term)
+    .some((one) => one.path === path && one.line <= line && line <= state.file.extentOf(one.line));
+  if (isInItself) return false;
+  const text = state.file.line(line);
+  const receiver = new RegExp(
+    `([A-Za-z_]\\w*)(?:\\(.*?\\))?[!?]?(?:\\.|->|::|&\\.)${escapeRegExp(term)}`,
+  ).exec(text)?.[1];
+  if (receiver === undefined || wordOf(owner).test(text)) return wordOf(owner).test(text);
+  const isNamedSo = receiver.toLowerCase().replaceAll("_", "").includes(owner.toLowerCase());
+  return (
+    isNamedSo ||
+    state.file.linesWith(owner).some((one) => wordOf(receiver).test(state.file.line(one)))
+  );
 }
 
 /** `Store::save` is called as `->save`: the last part, where one thing alone has that name. */

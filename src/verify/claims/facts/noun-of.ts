@@ -204,15 +204,41 @@ const listCases: Listing = (scope, repo) => {
   return found.some(({ text }) => isTableOf.test(text)) ? [] : [found];
 };
 
+const assertion =
+  /(?<![\w.])(?:assert\w*[!.]?\w*\s*[(!]|assert\s|expect(?:_\w+)?\s*\(|(?:t|b)\.(?:Error|Fatal)f?\(|CHECK\w*\(|REQUIRE\w*\()|->assert\w+\(|\bself\.assert\w+\(|\b(?:must|wont|should)_\w+/g;
+
+/** Every call that asserts, in files of tests. */
+function listAssertions({ paths }: CountScope, repo: Repository): CountedItem[][] {
+  const items = paths.filter(isTest).map(fileItem(repo));
+  return [
+    items.flatMap((item) =>
+      item.text
+        .split("\n")
+        .filter((line) => !/^\s*(?:\/\/|\*|#|import\b|from\b|use\b)/.test(line))
+        .flatMap((line) => [...line.matchAll(assertion)].map(() => ({ ...item, head: line }))),
+    ),
+  ];
+}
+
 /** A noun with its plural; the first that fits is taken. */
 export const nouns: readonly Noun[] = [
   {
     words: "test files?|spec files?",
-    list: (scope, repo) => listFiles({ ...scope, paths: scope.paths.filter(isTest) }, repo),
+    list: (scope, repo) => {
+      const paths = scope.paths.filter(isTest);
+      const holding = paths.filter((path) =>
+        elementsIn(path, repo).some(({ kind }) => kind === "test"),
+      );
+      return [paths, holding].flatMap((own) => listFiles({ ...scope, paths: own }, repo));
+    },
   },
   { words: "test (?:functions?|methods?)", list: listTests },
-  { words: "(?:unit |integration )?tests?(?: cases?)?|specs|examples", list: listCases },
-  { words: "§ blocks|suites?", list: (scope, repo) => [elements("suite")(scope, repo)] },
+  { words: "(?:unit |integration )?tests?(?: cases?)?|specs|examples|§ cases?", list: listCases },
+  {
+    words: "§ blocks|suites?",
+    list: (scope, repo) => [elements("suite")(scope, repo), ...listCases(scope, repo)],
+  },
+  { words: "assertions?|asserts", list: listAssertions },
   { words: "(?:source |code )?files?|modules?", list: listFiles },
   {
     words: "functions and methods|functions?(?: and methods?)?|helpers?",

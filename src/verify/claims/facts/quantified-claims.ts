@@ -47,7 +47,7 @@ export function quantifiedClaims(report: string, repo: Repository): FactClaim[] 
 }
 
 /** Only a sentence with such a noun speaks of how many there are. */
-const countsSomething = new RegExp(`\\b(?:examples|of them|${nounWords})(?![\\w-])`, "i");
+const countsSomething = new RegExp(`(?<![\\w-])(?:examples|of them|${nounWords})(?![\\w-])`, "i");
 
 /** What "it" may mean in the next sentence. */
 const placesIn = (statement: Statement | undefined, repo: Repository): readonly Referent[] =>
@@ -108,7 +108,7 @@ function scopeOf(
     : undefined;
 }
 
-const ofProject = /test|routes|classes|jobs|steps|scripts|migrations|dependencies|suites/;
+const ofProject = /test|assert|routes|classes|jobs|steps|scripts|migrations|dependencies|suites/;
 
 /** Of several files of one name, the one that has such things is meant. */
 function filesMeant({ paths, isOneOf }: Referent, noun: Noun, repo: Repository): readonly string[] {

@@ -149,7 +149,8 @@ function placeAhead(
 
 const isTotal = new RegExp(
   "\\b(?:CI (?:runs|has)|that makes|(?:\\w+ )?collects|altogether|in total|in all|overall|total|" +
-    "there (?:are|is)|inventory|at present|" +
+    "there (?:are|is)(?: now)?|inventory|at present|together (?:they )?(?:hold|have|contain)|" +
+    "(?:across|in) (?:both|all|the)(?: \\d+)? test files(?: there are(?: now)?)?|" +
     "the (?:\\w+ )?(?:API|project|" +
     "repo(?:sitory)?|package|module|service|app|CI|specs|suite) (?:\\w+ )?(?:has|have|runs?|hold|" +
     "mounts?|defines?|contains?|consists))\\b",

@@ -40,6 +40,7 @@ const rows: readonly [TreeSubject, readonly string[]][] = [
       "\\d{1,5} (?:{more} )*{use}(?: (?:of|to|for))?(?: the)?(?: {kind})? §",
       "§(?: {kind})? (?:is|are) {used} (?:in|by|from|at)?(?: exactly| just| only)? ?\\d{1,5} " +
         "(?:\\w+ )?(?:files?|places?|times?|modules?|locations?|call ?sites?|lines?)",
+      "\\d{1,3} (?:\\w+ )?(?:files?|components?|modules?|classes|views|pages|packages) (?:imports?|uses?|calls?|references?|requires?) §",
       "§(?: {kind})? has (?:exactly |just |only )?\\d{1,5} (?:{more} )*{use}",
     ],
   ],
@@ -49,6 +50,7 @@ const rows: readonly [TreeSubject, readonly string[]][] = [
       "§(?: file)? (?:has|is|contains|spans|counts|runs to)(?: exactly| now| only| just)? \\d[\\d,]{0,8} (?:lines|loc)",
       "§ \\(\\d[\\d,]{0,8} (?:lines|loc)\\)(?:)",
       "\\d[\\d,]{0,8} lines (?:of code )?(?:are )?in §",
+      "(?:under|in) § (?:come|add up|amount|sum up|run) to \\d[\\d,]{0,8} lines",
       "at (?:exactly )?\\d[\\d,]{0,8} lines,? §",
       "(?:length|size|number of lines) of § is \\d[\\d,]{0,8}(?: lines)?",
     ],

@@ -3,7 +3,8 @@ import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
 import { contradicted, type ClaimJudgement } from "../judgement.ts";
 import type { TreeClaim } from "./find-tree-claims.ts";
-import { counteredBy, held, isName, bareName, pathOf, spoken } from "./countered.ts";
+import { isProse } from "../runs/edit-after.ts";
+import { counteredBy, filesIn, held, isName, bareName, pathOf, spoken } from "./countered.ts";
 import { placeWords, usesOf } from "./uses.ts";
 
 type TreeSetting = { repo: Repository };
@@ -25,7 +26,9 @@ export function judgeUsages(claim: TreeClaim, { repo }: TreeSetting): ClaimJudge
   const { code, imports, tests, defined, lines, files } = uses;
   const filesOf = (places: readonly Place[]): number =>
     new Set(places.map(({ path }) => path)).size;
-  const counts = /\bfiles?|modules?\b/i.test(claim.match)
+  const counts = /\b(?:files?|modules?|components?|classes|views|pages|packages)\b/i.test(
+    claim.match,
+  )
     ? [
         files,
         filesOf(code),
@@ -68,18 +71,26 @@ const occurrences = (name: string, repo: Repository): number =>
 
 export function judgeLength(claim: TreeClaim, { repo }: TreeSetting): ClaimJudgement | undefined {
   const paths = claim.code.map(pathOf);
-  const found = paths.flatMap((path) => (repo.isListed(path) ? [path] : repo.endingIn(path)));
-  const state = found.length === 1 ? repo.open(found[0]!) : undefined;
-  if (!state?.ok) return undefined;
+  const isFolder = paths.length === 1 && repo.kindOf(paths[0]!) === "directory";
+  const found = isFolder
+    ? filesIn(paths[0]!, repo).filter((path) => !isProse(path))
+    : paths.flatMap((path) => (repo.isListed(path) ? [path] : repo.endingIn(path)));
+  const states = found.slice(0, mostFiles).map((path) => repo.open(path));
+  const files = states.flatMap((state) => (state.ok ? [state.file] : []));
+  if (files.length === 0 || files.length < found.length || (!isFolder && found.length > 1))
+    return undefined;
   const said = numberIn(claim.match.replace(/§/g, ""));
-  const { lineCount } = state.file;
-  const filled = state.file.text.split("\n").filter((line) => line.trim() !== "").length;
+  const lineCount = files.reduce((sum, file) => sum + file.lineCount, 0);
+  const filled = files
+    .flatMap(({ text }) => text.split("\n"))
+    .filter((line) => line.trim() !== "").length;
   // A last line end may or may not be counted as a line, and neither may blank lines.
   if (
-    Math.abs(said - lineCount) <= 1 ||
+    Math.abs(said - lineCount) <= files.length ||
     said === filled ||
     (isRough(claim.words) && isNear(said, lineCount))
   )
-    return held(`${found[0]} has ${lineCount} lines`);
-  return contradicted(`${found[0]} has ${lineCount} lines`);
+    return held(`${paths[0]} has ${lineCount} lines`);
+  return contradicted(`${paths[0]} has ${lineCount} lines`);
 }
+const mostFiles = 200;
