@@ -227,7 +227,8 @@ function whereOf(frame: Frame, found: Found, repo: Repository): Searched | undef
   const places = referentsOf("s", found);
   const behind = reading.words.slice(found.at + match[0].length).replace(definitionAside, "");
   if (goesOn.test(behind) || !isAccounted(clauseAhead(behind))) return undefined;
-  if (!isAccounted(clauseBehind(reading.words.slice(0, found.at)))) return undefined;
+  const ahead = clauseBehind(reading.words.slice(0, found.at)).replace(kindAhead, "");
+  if (!isAccounted(ahead)) return undefined;
   if (places.some(({ paths, isOneOf }) => paths === null || isOneOf)) return undefined;
   const all = repo.reader.list().paths.filter((path) => !isVendored(path));
   const named = [...new Set(places.flatMap(({ paths }) => paths ?? []))];
@@ -253,6 +254,12 @@ function whereOf(frame: Frame, found: Found, repo: Repository): Searched | undef
   };
 }
 
+/** "The getter §": what the thing is called. */
+const kindAhead = new RegExp(
+  "\\b(?:getter|setter|helper|function|method|constant|class|option|property|field|variable|action|" +
+    "hook|type|interface|macro|struct|enum|route|module|attribute|parameter) $",
+  "i",
+);
 const views = /\.(?:vue|svelte|[jt]sx|html|erb|twig|heex|blade\.php|astro)$/;
 
 /** "Declared in ¶ and used nowhere": the declaration is no use. */

@@ -18,6 +18,7 @@ const py = /\.pyi?$/;
 const go = /\.go$/;
 const rust = /\.rs$/;
 const jvm = /\.(?:java|kt|cs|scala)$/;
+const elixir = /\.exs?$/;
 const ruby = /\.(?:rb|rake|ru)$|(?:^|\/)Rakefile$/;
 const php = /\.php$/;
 const c = /\.(?:c|h|cc|cpp|hpp)$/;
@@ -176,6 +177,11 @@ export const elementRows: readonly Row[] = [
     lines: ["^\\s*public function (test\\w*)", "#\\[Test\\]", "^\\s*(?:it|test)\\("],
   },
   { files: php, kind: "import", lines: ["^use\\s+([\\w\\\\]+)"] },
+  { files: elixir, kind: "function", lines: ["^\\s*defp?\\s+([a-z_][\\w?!]*)"] },
+  { files: elixir, kind: "class", lines: ["^\\s*defmodule\\s+([\\w.]+)"] },
+  { files: elixir, kind: "test", lines: [`^\\s*test\\s+${call}`] },
+  { files: elixir, kind: "suite", lines: [`^\\s*describe\\s+${call}`] },
+  { files: elixir, kind: "import", lines: ["^\\s*(?:alias|import|use|require)\\s+([A-Z][\\w.]*)"] },
   {
     files: c,
     kind: "function",

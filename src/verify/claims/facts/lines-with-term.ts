@@ -30,7 +30,14 @@ export function linesWithTerm(
   const isName = /^[A-Za-z_$][\w$]*$/.test(term);
   // A name that several files define may be another's at each place.
   const isPackage = manifestsOf(repo).dependencies.has(plainName(term));
-  const mayBeAnothers = isWhole && isName && !isPackage && manner !== "word" && manner !== "import";
+  const owner = qualified.exec(termOf(text))?.[1];
+  const mayBeAnothers =
+    owner === undefined &&
+    isWhole &&
+    isName &&
+    !isPackage &&
+    manner !== "word" &&
+    manner !== "import";
   if (mayBeAnothers && usesOf(term, repo) === null) return undefined;
   const own =
     manner === "word" || manner === "import" ? files : files.filter((path) => !isProse(path));
@@ -42,7 +49,6 @@ export function linesWithTerm(
             !/\.(?:json|lock|toml|mod|sum|xml|ya?ml|gradle)$|(?:^|\/)Gemfile/.test(path),
         )
       : own;
-  const owner = /^([A-Z]\w*)(?:\.|::|#)\w+[!?]?$/.exec(termOf(text))?.[1];
   const places = code.flatMap((path) => placesIn(path, term, search));
   return owner === undefined || term.includes(owner)
     ? places
@@ -72,10 +78,17 @@ function mayBeOf(
   );
 }
 
-/** `Store::save` is called as `->save`: the last part, where one thing alone has that name. */
+const qualified = /^([A-Z]\w*)(?:\.|::|#)([A-Za-z_]\w{2,})(?:\/\d)?[!?]?$/;
+
+/** `Store::save` is called as `->save`: the last part, where one thing alone or one of that type has the name. */
 function ownName(term: string, repo: Repository): string {
-  const last = /^[A-Z]\w*(?:\.|::|#)([A-Za-z_]\w{2,})(?:\/\d)?[!?]?$/.exec(term)?.[1];
-  return last !== undefined && repo.definedAt(last).length === 1 ? last : term;
+  const [, owner, last] = qualified.exec(term) ?? [];
+  if (owner === undefined || last === undefined) return term;
+  const places = repo.definedAt(last);
+  const isOwn = places.some(({ path }) =>
+    elementsIn(path, repo).some((one) => one.name === last && one.owner?.endsWith(owner)),
+  );
+  return isOwn || places.length === 1 ? last : term;
 }
 
 /** Without its arguments; of a text with a gap its longest part. */
@@ -115,7 +128,7 @@ function isUse(
   if (isComment(text)) return false;
   if (manner === "word" && !isWhole) return true;
   // What is no name may stand in a string.
-  const bare = /^[\w$]+$/.test(term) ? codeOf(text) : text;
+  const bare = /^[\w$]+$/.test(term) && !inMarks.test(path) ? codeOf(text) : text;
   if (!wordOf(term).test(bare) || isDefined(text, term, path)) return false;
   if (manner === "call" && !callOf(term).test(bare)) return false;
   if (manner === "throw" && !/\b(?:raise|throws?|new|orElseThrow|Err|panic|bail)\b/.test(bare))
@@ -127,12 +140,15 @@ function isUse(
 const isDefined = (line: string, term: string, path: string): boolean =>
   isPrototype(line, term, path) ||
   (definitionStrength(line, term) > 1 &&
-    !/^\s*(?:await |return )?[\w.$]+\((?:[^{]*\)[;,]?\s*$|.*(?:=>|\bfunction\b))/.test(line));
+    !/^\s*(?:await |return )?[\w.$:@>-]+\((?:[^{]*\)[;,]?\s*$|.*(?:=>|\bfunction\b))/.test(line));
 
 const isImportLine = new RegExp(
   "^\\s*(?:import\\b|from\\s+\\S+\\s+import\\b|export\\s+(?:\\*|\\{)|use\\s|#include|using\\s|" +
     "module\\.exports|exports\\.|\\}\\s*from\\b)|=\\s*require\\(",
 );
+
+/** There code stands in strings, as the values of attributes. */
+const inMarks = /\.(?:vue|svelte|html|astro|heex)$/;
 
 /** Without strings and without a comment at its end. */
 const codeOf = (line: string): string =>

@@ -233,9 +233,12 @@ export const nouns: readonly Noun[] = [
     },
   },
   { words: "test (?:functions?|methods?)", list: listTests },
-  { words: "(?:unit |integration )?tests?(?: cases?)?|specs|examples|§ cases?", list: listCases },
   {
-    words: "§ blocks|suites?",
+    words: "(?:unit |integration )?tests?(?: cases?)?|specs|examples|[§¶] cases?",
+    list: listCases,
+  },
+  {
+    words: "[§¶] blocks|suites?",
     list: (scope, repo) => [elements("suite")(scope, repo), ...listCases(scope, repo)],
   },
   { words: "assertions?|asserts", list: listAssertions },

@@ -6,8 +6,11 @@ import type { Statement } from "../words/statements.ts";
 import type { Dependency, Manifests } from "./manifests.ts";
 import { languageNames, ordinaryWords, plainName } from "./plain-name.ts";
 
-const version = /(?<![\w.])(?:[\^~]|>=|<=|==|=|v)?\s?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\w]|\s?%)/g;
+const version =
+  /(?<![\w.])(?:~>|[\^~]|>=|<=|==|=|v)?\s?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\w]|\s?%)/g;
 const bare = (text: string): string => text.replace(/^[\^~<>=v\s]+/, "").trim();
+const asRange =
+  /\b(?:declared|required|requested|listed|asked for|range|requirement|constraint)(?: (?:as|with|is|of|at))? ['"`]?$/i;
 
 /** The told version is the asked one, the locked one, or the beginning of either. */
 function fits(told: string, { ranges, versions }: Dependency, isLocked: boolean): boolean {
@@ -72,6 +75,9 @@ function toldVersions(text: string, { dependencies }: Manifests): ToldVersion[] 
     // "… is `^8.1.0` and the lockfile has 8.2.0": two versions of one package.
     if (locks.test(text.slice(0, index)) && new Set(names.map(({ name }) => name)).size === 1)
       return [{ name: before.name, told: told.trim(), isLocked: true }];
+    // "1.4.1, declared as ~> 1.4": what is asked for, behind what is locked.
+    if (/^[\^~<>=]/.test(told) && asRange.test(text.slice(before.end, index)))
+      return [{ name: before.name, told: told.trim() }];
     if (taken.has(before) || index - before.end > farthest) return [];
     taken.add(before);
     const between = text.slice(before.end, index);

@@ -237,7 +237,7 @@ const rows: readonly { files: RegExp; read: Read }[] = [
   {
     files: /(?:^|\/)go\.mod$/,
     read: byLines(
-      /^\s*(?<name>[\w.-]+\.[\w.-]+\/[\w./-]+)\s+(?<version>v\d[\w.+-]*)\s+\/\/ indirect/gm,
+      /^\s*(?:require\s+)?(?<name>[\w.-]+\.[\w.-]+\/[\w./-]+)\s+(?<version>v\d[\w.+-]*)\s+\/\/ indirect/gm,
       "indirect",
     ),
   },

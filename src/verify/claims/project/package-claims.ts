@@ -16,7 +16,7 @@ export type ProjectClaim = { span: [number, number]; judged: ClaimJudgement };
 
 const denies = anyPhrase(["no|not|never|without|nor|isn't|aren't|doesn't|don't|neither|nowhere"]);
 const planned = anyPhrase([
-  "should|would|could|might|may|will|adding|install|consider|recommend\\p{L}*|upgrade to|bump to",
+  "should|would|could|might|may|will|adding|^install|(?:to|please|then|and) install|consider|recommend\\p{L}*|upgrade to|bump to",
   "suggest\\p{L}*|if|latest|newer|publish\\p{L}*|releas\\p{L}*|tagged|crates\\.io|registry|available",
 ]);
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
@@ -61,7 +61,8 @@ export function packageClaims(report: string, repo: Repository): ProjectClaim[] 
 
 /** Something in code, a version or a word for manifests: without any of them nothing here is told. */
 const mayTell = ({ words }: Statement): boolean =>
-  /[§¤]|\d\.\d|^It\b/.test(words) || manifestWords.test(words);
+  /[§¤]|\d\.\d|^(?:It|(?:This|That|The) (?:script|target|task|recipe))\b/.test(words) ||
+  manifestWords.test(words);
 
 const manifestWords = new RegExp(
   "\\b(?:dependenc(?:y|ies)|depends? on|manifests?|lockfile|requirements|" +
@@ -83,7 +84,8 @@ function judgeDependency(statement: Statement, manifests: Manifests): ClaimJudge
     if (names.length === 0 || (isDenied && (names.length > 1 || !deniesListing(text, names[0]!))))
       continue;
     for (const name of names) {
-      const isNamed = code.some((one) => plainName(one) === plainName(name));
+      const isNamed =
+        code.some((one) => plainName(one) === plainName(name)) || /^[A-Z]\w*[A-Z]/.test(name);
       const judged = judgeListed(name, { text, isDenied, isNamed, manifests });
       if (judged?.verdict === "countered") return judged;
       right ??= judged;
@@ -159,7 +161,11 @@ function judgeListed(
 ): ClaimJudgement | undefined {
   const own = manifests.dependencies.get(plainName(name));
   if (!own) return judgeUnlisted(name, { text, isDenied, isNamed, manifests });
-  if (isDenied) return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name}`);
+  // What only a lock file has, no manifest asks for.
+  const isAsked = own.kinds.size > 0 || !asksManifest.test(text) || manifests.others;
+  if (isDenied === isAsked)
+    return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name}`);
+  if (isDenied) return held(`only ${own.place} has ${name}`);
   const kind = kindIn(text, manifests);
   return kind !== undefined && own.kinds.size > 0 && !own.kinds.has(kind)
     ? counteredBy(
@@ -168,6 +174,8 @@ function judgeListed(
     : held(`${own.place} has ${name}`);
 }
 
+const asksManifest =
+  /\b(?:gemfile|package\.json|composer\.json|pyproject\.toml|cargo\.toml|go\.mod|mix\.exs|manifest)(?!\.lock)\b/i;
 const dependencyKind =
   /\b(dev(?:elopment)?|peer|optional|runtime|regular|normal|production)[- ]?(?:only )?dependenc/i;
 const section =
@@ -202,6 +210,8 @@ const saysDependency: readonly RegExp[] = [
   `${token} (?:isn't|is not) (?:an? |the )?(?:\\w+[- ]){0,2}dependency`,
   `\\b(?:depends|dependency) (?:up)?on (?:the )?${token}(?! \\w+ features)`,
   `\\bno ${token} (?:dependency|package|gem|crate)\\b`,
+  `\\b(?:list|have|declare|name|require)s? ${token} (?:in|under|among) (?:the |our )?[\\w.]*(?:gemfile|manifest|\\.json|\\.toml|\\.mod)`,
+  `${token},? (?:is|isn't|is not) (?:one of|among) the (?:\\w+[- ]){0,2}dependencies`,
   `${token},?(?: which [\\w ]{1,30},)? (?:is|isn't|is not)(?: (?:not|also|already|even|only|currently))* ` +
     "(?:(?:listed|declared|required|pinned|locked|present) )?(?:in|at|among|by) (?:the |our )?" +
     "(?:lock ?file|manifest|requirements|pyproject\\.toml|package\\.json|go\\.mod|cargo\\.toml|gemfile|" +
