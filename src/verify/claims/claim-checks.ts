@@ -160,7 +160,7 @@ const isTold = (
   deeds.some((deed) => overlaps(deed.span, span) && (verdict === "verified" || deed.grade === "X"));
 
 const treeKind = (subject: TreeClaim["subject"]): ClaimKind =>
-  subject === "changing" || subject === "undoing" ? "file_claim" : "command";
+  subject === "changing" ? "file_claim" : "command";
 
 const isProof = ({ verdict }: ClaimJudgement, subject: ResultSubject): boolean =>
   verdict === "verified" && (subject === "tests" || subject === "checks");

@@ -63,8 +63,9 @@ export const onlyExplains = (words: string, { ledger, record, report }: ResultSe
 const fewestWords = 5;
 
 const tellsDeed = new RegExp(
-  "\\b(?:I|we|ich|wir|j'ai|nous|he|hemos|I've|we've|ran|run|executed|committed|pushed|published|deployed|released|merged|" +
-    "migrated|applied|rolled|tagged|built|formatted|linted|tested|verified|fixed|live|out|up|now|types check|it (?:builds|compiles|works|runs))\\b|" +
+  "\\b(?:I|we|ich|wir|j'ai|nous|he|hemos|I've|we've|ran|run|executed|committed|pushed|published|" +
+    "deployed|released|merged|migrated|applied|rolled|tagged|built|formatted|linted|tested|verified|" +
+    "fixed|live|out|up|now|types check|it (?:builds|compiles|works|runs))\\b|" +
     "[^\\x00-\\u024f\\u2000-\\u206f§¤¶]",
   "i",
 );

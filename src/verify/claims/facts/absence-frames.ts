@@ -107,8 +107,8 @@ const rows: readonly [Frame["kind"], string][] = [
     "in",
     `${o}${kindOf} (?:has|have) (?:an? (?:definition|declaration|prototype) but )?(?:no|zero|no longer any)` +
       `(?: other| further| direct| production| known)* (?<v>(?:${noun})(?:(?: or| and|,) (?:${noun}))*)\\b` +
-      `(?! (?:outside|to|of|for)\\b(?! (?:its|the|their)(?: own)? (?:def|decl|proto)))(?: left| remaining| anywhere| at all)*` +
-      `(?: ${within} ${s})?`,
+      `(?! (?:outside|to|of|for)\\b(?! (?:its|the|their)(?: own)? (?:def|decl|proto)))` +
+      `(?: left| remaining| anywhere| at all)*(?: ${within} ${s})?`,
   ],
   [
     "in",

@@ -39,23 +39,38 @@ export function linesWithTerm(
     manner !== "word" &&
     manner !== "import";
   if (mayBeAnothers && usesOf(term, repo) === null) return undefined;
-  const own =
-    manner === "word" || manner === "import" ? files : files.filter((path) => !isProse(path));
-  const code =
-    search.isCode || isWhole
-      ? own.filter(
-          (path) =>
-            !isProse(path) &&
-            !/\.(?:json|lock|toml|mod|sum|xml|ya?ml|gradle)$|(?:^|\/)Gemfile/.test(path),
-        )
-      : own;
+  const code = codeAmong(files, search);
   const places = code.flatMap((path) => placesIn(path, term, search));
   return owner === undefined || term.includes(owner)
     ? places
     : places.filter((place) => mayBeOf(place, { term, owner, repo }));
 }
 
-/** Another type may have a method of this name: a call counts where its own type is named, but not in itself. */
+function codeAmong(
+  files: readonly string[],
+  { manner, isCode, isWhole }: Search,
+): readonly string[] {
+  const own =
+    manner === "word" || manner === "import" ? files : files.filter((path) => !isProse(path));
+  return isCode || isWhole
+    ? own.filter(
+        (path) =>
+          !isProse(path) &&
+          !/\.(?:json|lock|toml|mod|sum|xml|ya?ml|gradle)$|(?:^|\/)Gemfile/.test(path),
+      )
+    : own;
+}
+
+/** Types of every library have such methods: a call is of this type where the type is named beside it. */
+const ofLibraries = new Set(
+  (
+    "len length size count is_empty isEmpty empty push pop get set add remove delete insert update clear " +
+    "contains includes has keys values iter map filter find first last sort join split format clone copy equals " +
+    "hash toString to_s inspect next new close open read write save load start stop run call send"
+  ).split(" "),
+);
+
+/** Another type may have a method of this name, and one that calls itself has no caller by that. */
 function mayBeOf(
   { path, line }: Place,
   { term, owner, repo }: { term: string; owner: string; repo: Repository },
@@ -66,6 +81,7 @@ function mayBeOf(
     .definedAt(term)
     .some((one) => one.path === path && one.line <= line && line <= state.file.extentOf(one.line));
   if (isInItself) return false;
+  if (!ofLibraries.has(term)) return true;
   const text = state.file.line(line);
   const receiver = new RegExp(
     `([A-Za-z_]\\w*)(?:\\(.*?\\))?[!?]?(?:\\.|->|::|&\\.)${escapeRegExp(term)}`,

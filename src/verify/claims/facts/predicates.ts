@@ -5,7 +5,7 @@ import { isObject } from "../../../base/data/json.ts";
 import type { Repository } from "../../../source/repository.ts";
 import { isTest } from "../tree/uses.ts";
 import { clauseAhead, isAccounted } from "../words/is-accounted.ts";
-import type { CountedItem } from "./noun-of.ts";
+import type { CountedItem } from "./counting/file-lists.ts";
 import type { Quantified } from "./read-quantified.ts";
 import type { SentenceReading, Referent } from "./referents.ts";
 

@@ -1,7 +1,7 @@
 // "3 tests in `a`", "every exported function of `b` has a doc comment", "no file under `c` imports `d`", "the
 // only route": how many of what, where, and what is said of them. Wordings of the rest do not matter.
 import { clauseBehind } from "../words/is-accounted.ts";
-import { nounWords } from "./noun-of.ts";
+import { nounWords } from "./counting/noun-of.ts";
 import { referentsBefore, type SentenceReading, type Referent } from "./referents.ts";
 
 /** `part`: so many of all of them. */

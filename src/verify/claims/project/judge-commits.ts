@@ -175,8 +175,11 @@ function listedIn(words: string, commits: readonly Commit[]): Commit[] {
 const touchVerb =
   "(?:touch|chang|modif|edit|updat|add|introduc|remov|delet|brought|bring|bump|wrote|creat|arriv|came|adapt|" +
   "files? of)\\w*";
-const cuts =
-  /[;()]|, (?=(?:the|that) [^,;¢]{0,60}¢)| but (?=(?:did|does|left|leaves|not)\b)|, (?:and|while|whereas|but) (?=(?:the|that|its|¢)(?! (?:tests?|specs?)))|(?<=[^,]) (?:while|whereas) /;
+const cuts = new RegExp(
+  "[;()]|, (?=(?:the|that) [^,;¢]{0,60}¢)| but (?=(?:did|does|left|leaves|not)\\b)|" +
+    ", (?:and|while|whereas|but) (?=(?:the|that|its|¢)(?! (?:tests?|specs?)))|" +
+    "(?<=[^,]) (?:while|whereas) ",
+);
 
 /** "but did not touch the tests": the commit that was named last. */
 const isEllipsis = /^(?:it |which )?(?:did|does|left|leaves|not)\b/i;
@@ -200,25 +203,27 @@ function judgeTouched(
       return second !== undefined && commits[named] === commits[named - 1] ? "¢¢" : found;
     },
   );
-  // A commit in brackets is the one that stands before them.
-  const plain = once.replace(/\((¢+)\)/g, "$1");
   let last: Commit | undefined;
-  return plain.split(cuts).map((part) => {
-    const own = commits.slice(commitAt, (commitAt += countOf(part, "¢")));
-    const places = referents
-      .slice(placeAt, (placeAt += (part.match(/[§¶]/g) ?? []).length))
-      .filter(({ paths }) => paths !== null);
-    const commit = own[0] ?? (isEllipsis.test(part) ? last : undefined);
-    last = commit;
-    const isTold =
-      (new RegExp(`\\b${touchVerb}`, "i").test(part) || deniesTests.test(part)) &&
-      !taken.test(part) &&
-      !isBeside.test(part);
-    // "bumped the version in `a`" speaks of what stands in it.
-    const isInside = /\bin ¶/.test(part.slice(part.indexOf("¢")));
-    if (!commit || own.some((one) => one !== commit) || !isTold) return undefined;
-    return judgeFiles(part, { commit, places, isInside }, repo);
-  });
+  // A commit in brackets is the one that stands before them.
+  return once
+    .replace(/\((¢+)\)/g, "$1")
+    .split(cuts)
+    .map((part) => {
+      const own = commits.slice(commitAt, (commitAt += countOf(part, "¢")));
+      const places = referents
+        .slice(placeAt, (placeAt += (part.match(/[§¶]/g) ?? []).length))
+        .filter(({ paths }) => paths !== null);
+      const commit = own[0] ?? (isEllipsis.test(part) ? last : undefined);
+      last = commit;
+      const isTold =
+        (new RegExp(`\\b${touchVerb}`, "i").test(part) || deniesTests.test(part)) &&
+        !taken.test(part) &&
+        !isBeside.test(part);
+      // "bumped the version in `a`" speaks of what stands in it.
+      const isInside = /\bin ¶/.test(part.slice(part.indexOf("¢")));
+      if (!commit || own.some((one) => one !== commit) || !isTold) return undefined;
+      return judgeFiles(part, { commit, places, isInside }, repo);
+    });
 }
 
 /** "Nothing under `a` moved since ¢", "no commit after ¢ touches a test". */
@@ -228,23 +233,19 @@ function judgeSince(
 ): ClaimJudgement | undefined {
   const match = /\b(?:since|after) ¢/i.exec(words);
   const commit = match ? commits[countOf(words.slice(0, match.index), "¢")] : undefined;
-  const isNone = new RegExp(
-    `\\b(?:nothing|no (?:other |later )?(?:commit|change)|not|n't|never|untouched)\\b`,
-    "i",
-  ).test(words);
+  const isNone =
+    /\b(?:nothing|no (?:other |later )?(?:commit|change)|not|never|untouched)\b|n't/i.test(words);
   const isTold = new RegExp(`\\b(?:${touches}|moved)\\b|\\buntouched\\b`, "i").test(words);
-  if (!commit || commits.length > 1 || !isNone || !isTold || taken.test(words)) return undefined;
-  if (root === undefined || /[;:]|\b(?:but|only|while|apart|except)\b/i.test(words))
-    return undefined;
+  const isPlain = !taken.test(words) && !/[;:]|\b(?:but|only|while|apart|except)\b/i.test(words);
+  if (!commit || commits.length > 1 || !isNone || !isTold || !isPlain) return undefined;
   const places = referents.filter(({ paths }) => paths !== null);
   const isTests = places.length === 0 && /\b(?:a|any|the) tests?\b/i.test(words);
-  if (places.length !== 1 && !isTests) return undefined;
+  if (root === undefined || (places.length !== 1 && !isTests)) return undefined;
   const files = (gitText(root, ["log", "--name-only", "--format=", `${commit.id}..HEAD`]) ?? "")
     .split("\n")
     .filter((file) => file !== "" && (isTests ? isTest(file) : isOf(file, places[0]!)));
-  return files.length === 0
-    ? held(`no later commit changed it`)
-    : counteredBy(`"${words.slice(0, 80)}", but a later commit changed ${files[0]}`);
+  if (files.length === 0) return held("no later commit changed it");
+  return counteredBy(`"${words.slice(0, 80)}", but a later commit changed ${files[0]}`);
 }
 
 const filesOf = ({ id }: Commit, root: string): string[] =>

@@ -160,7 +160,11 @@ const does = new RegExp(
   "i",
 );
 
-const plainStem = (path: string): string => path.replace(/^.*\/|\.\w+$/g, "");
+/** A module is started by its name, a file by its path. */
+function startedAs(path: string, text: string): string {
+  const stem = path.replace(/^.*\/|\.\w+$/g, "");
+  return text.includes(`${stem}:`) ? stem : path;
+}
 
 /** Flags, commands, functions and tasks, and files that are told to be run. */
 function codeIn({ behind, code, table, name, task }: ToldSteps): Part[] {
@@ -181,11 +185,8 @@ function codeIn({ behind, code, table, name, task }: ToldSteps): Part[] {
       /\b(?:runs?|calls?|executes?|starts?)\b/i.test(lead);
     if (!isFlag && !isTask && !isFunction && !isCommand && !isScript) return [];
     if (!does.test(lead) || (hasGaps && !isTask)) return [];
-    // A module is started by its name, a file by its path.
-    const isModule = isScript && text.includes(`${plainStem(one)}:`);
-    return [
-      { text: isModule ? plainStem(one) : one, at: place, isDenied: denied.test(lead.slice(-40)) },
-    ];
+    const started = isScript ? startedAs(one, text) : one;
+    return [{ text: started, at: place, isDenied: denied.test(lead.slice(-40)) }];
   });
 }
 

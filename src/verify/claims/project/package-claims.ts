@@ -16,7 +16,8 @@ export type ProjectClaim = { span: [number, number]; judged: ClaimJudgement };
 
 const denies = anyPhrase(["no|not|never|without|nor|isn't|aren't|doesn't|don't|neither|nowhere"]);
 const planned = anyPhrase([
-  "should|would|could|might|may|will|adding|^install|(?:to|please|then|and) install|consider|recommend\\p{L}*|upgrade to|bump to",
+  "should|would|could|might|may|will|adding|^install|(?:to|please|then|and) install|consider",
+  "recommend\\p{L}*|upgrade to|bump to",
   "suggest\\p{L}*|if|latest|newer|publish\\p{L}*|releas\\p{L}*|tagged|crates\\.io|registry|available",
 ]);
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
@@ -210,7 +211,8 @@ const saysDependency: readonly RegExp[] = [
   `${token} (?:isn't|is not) (?:an? |the )?(?:\\w+[- ]){0,2}dependency`,
   `\\b(?:depends|dependency) (?:up)?on (?:the )?${token}(?! \\w+ features)`,
   `\\bno ${token} (?:dependency|package|gem|crate)\\b`,
-  `\\b(?:list|have|declare|name|require)s? ${token} (?:in|under|among) (?:the |our )?[\\w.]*(?:gemfile|manifest|\\.json|\\.toml|\\.mod)`,
+  `\\b(?:list|have|declare|name|require)s? ${token} (?:in|under|among) ` +
+    "(?:the |our )?[\\w.]*(?:gemfile|manifest|\\.json|\\.toml|\\.mod)",
   `${token},? (?:is|isn't|is not) (?:one of|among) the (?:\\w+[- ]){0,2}dependencies`,
   `${token},?(?: which [\\w ]{1,30},)? (?:is|isn't|is not)(?: (?:not|also|already|even|only|currently))* ` +
     "(?:(?:listed|declared|required|pinned|locked|present) )?(?:in|at|among|by) (?:the |our )?" +

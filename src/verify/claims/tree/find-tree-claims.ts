@@ -5,14 +5,7 @@ import { anyPhrase } from "../words/phrase.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Clause } from "../words/statements.ts";
 
-export type TreeSubject =
-  | "undefined"
-  | "usages"
-  | "length"
-  | "reading"
-  | "searching"
-  | "changing"
-  | "undoing";
+export type TreeSubject = "undefined" | "usages" | "length" | "reading" | "changing";
 
 /** `words`: the half sentence with its code spans as `§`; `match`: what the table found in it. */
 export type TreeClaim = {
@@ -40,7 +33,8 @@ const rows: readonly [TreeSubject, readonly string[]][] = [
       "\\d{1,5} (?:{more} )*{use}(?: (?:of|to|for))?(?: the)?(?: {kind})? §",
       "§(?: {kind})? (?:is|are) {used} (?:in|by|from|at)?(?: exactly| just| only)? ?\\d{1,5} " +
         "(?:\\w+ )?(?:files?|places?|times?|modules?|locations?|call ?sites?|lines?)",
-      "\\d{1,3} (?:\\w+ )?(?:files?|components?|modules?|classes|views|pages|packages) (?:imports?|uses?|calls?|references?|requires?) §",
+      "\\d{1,3} (?:\\w+ )?(?:files?|components?|modules?|classes|views|pages|packages) " +
+        "(?:imports?|uses?|calls?|references?|requires?) §",
       "§(?: {kind})? has (?:exactly |just |only )?\\d{1,5} (?:{more} )*{use}",
     ],
   ],
@@ -66,14 +60,6 @@ const rows: readonly [TreeSubject, readonly string[]][] = [
       "§ (?:vollständig|komplett) gelesen",
     ],
   ],
-  [
-    "searching",
-    [
-      "(?:searched|grepped)[^§]{0,40}§",
-      "(?:checked|reviewed|examined|looked at) (?:all|every|each) (?:of the )?{use}[^§]{0,20}§",
-    ],
-  ],
-  ["undoing", ["(?:reverted|undid|undone|rolled back|restored)[^§]{0,60}§"]],
   [
     "changing",
     [

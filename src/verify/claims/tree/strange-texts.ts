@@ -6,7 +6,7 @@ import type { SourceFile } from "../../../source/source-file.ts";
 import { historyOf } from "../project/history-of.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
-import { editedFrom } from "./edited-text.ts";
+import { editedFrom, mayBecome, plain, wholesOf } from "./edited-from.ts";
 
 export type TextMarks = Record<string, number>;
 export type StrangeText = {
@@ -90,11 +90,6 @@ const unmarked = (text: string): string =>
     .replace(/["“„«][^"”»“\n]*["”»]/g, "¤")
     .replace(/[*_]{2}/g, "");
 
-export const plain = (text: string): string =>
-  ` ${text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_]+/gu, " ")
-    .trim()} `;
 /** As they are written: files are searched for them. */
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_]+/gu) ?? [];
 
@@ -201,35 +196,6 @@ const alikeness = (own: ReadonlySet<string>, text: string): number => {
   const there = new Set(wordsOf(text));
   return (2 * shareIn(own, there) * own.size) / (own.size + there.size);
 };
-
-const hole =
-  /[$#]?\{[^{}]*\}|%[-+\d.]*[sdvqwxf]|"\s*\+[^+"]+\+\s*"|"\s*\+.*$|'\s*\+[^+']+\+\s*'|'\s*\+.*$/g;
-const literal = /"((?:[^"\\\n]|\\.){3,300})"|'((?:[^'\\\n]|\\.){3,300})'|`([^`\n]{3,300})`/g;
-
-/** A line, and the texts in it. */
-const wholesOf = (line: string): string[] => [
-  line,
-  ...[...line.matchAll(literal)].map((match) => match[1] ?? match[2] ?? match[3]!),
-];
-
-/** The line has a text with gaps that comes out as these words. */
-function mayBecome(line: string, text: string): boolean {
-  if (line.search(hole) < 0 || text.search(hole) >= 0) return false;
-  const own = plain(text).trim();
-  return wholesOf(line).some((whole) => {
-    const parts = whole.split(hole).map((part) => plain(part).trim());
-    const known = parts.filter((part) => part !== "");
-    if (parts.length < 2 || known.length === 0) return false;
-    const length = known.join(" ").split(" ").length;
-    let at = 0;
-    for (const part of known) {
-      const next = own.indexOf(part, at);
-      if (next < 0) return false;
-      at = next + part.length;
-    }
-    return length * 2 >= own.split(" ").length || own.startsWith(known[0]!);
-  });
-}
 
 const tells = new RegExp(
   "\\b(?:says?|reads?|states?|notes?|warns?|answers?(?: with)?|prints?|shows?|message|text|" +

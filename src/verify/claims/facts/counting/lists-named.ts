@@ -1,9 +1,9 @@
 // Lists, maps and sets that code and settings give a name, with the number of their entries.
-import type { Repository } from "../../../source/repository.ts";
-import type { SourceFile } from "../../../source/source-file.ts";
-import { isProse } from "../runs/edit-after.ts";
-import { isTest } from "../tree/uses.ts";
-import { isVendored } from "./referents.ts";
+import type { Repository } from "../../../../source/repository.ts";
+import type { SourceFile } from "../../../../source/source-file.ts";
+import { isProse } from "../../runs/edit-after.ts";
+import { isTest } from "../../tree/uses.ts";
+import { isVendored } from "../referents.ts";
 
 type CountedList = { count: number; where: string };
 

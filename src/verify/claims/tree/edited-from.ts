@@ -54,3 +54,38 @@ function alignment(text: string, line: string): Aligned | undefined {
   }
   return row.reduce((a, b) => (b.edits < a.edits ? b : a));
 }
+
+export const plain = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_]+/gu, " ")
+    .trim()} `;
+
+const hole =
+  /[$#]?\{[^{}]*\}|%[-+\d.]*[sdvqwxf]|"\s*\+[^+"]+\+\s*"|"\s*\+.*$|'\s*\+[^+']+\+\s*'|'\s*\+.*$/g;
+const literal = /"((?:[^"\\\n]|\\.){3,300})"|'((?:[^'\\\n]|\\.){3,300})'|`([^`\n]{3,300})`/g;
+
+/** A line, and the texts in it. */
+export const wholesOf = (line: string): string[] => [
+  line,
+  ...[...line.matchAll(literal)].map((match) => match[1] ?? match[2] ?? match[3]!),
+];
+
+/** The line has a text with gaps that comes out as these words. */
+export function mayBecome(line: string, text: string): boolean {
+  if (line.search(hole) < 0 || text.search(hole) >= 0) return false;
+  const own = plain(text).trim();
+  return wholesOf(line).some((whole) => {
+    const parts = whole.split(hole).map((part) => plain(part).trim());
+    const known = parts.filter((part) => part !== "");
+    if (parts.length < 2 || known.length === 0) return false;
+    const length = known.join(" ").split(" ").length;
+    let at = 0;
+    for (const part of known) {
+      const next = own.indexOf(part, at);
+      if (next < 0) return false;
+      at = next + part.length;
+    }
+    return length * 2 >= own.split(" ").length || own.startsWith(known[0]!);
+  });
+}

@@ -1,16 +1,16 @@
 // Numbers of things that have no kind of their own: entries of a list that is named, calls of something, ways out
 // of a function, marks above tests. Every way to count is tried; where one that the words bind fails and none fits,
 // the number is countered.
-import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
-import type { Repository } from "../../../source/repository.ts";
-import type { ClaimJudgement } from "../judgement.ts";
-import { isProse } from "../runs/edit-after.ts";
-import { counteredBy, held } from "../tree/countered.ts";
-import { isTest } from "../tree/uses.ts";
-import { elementsIn } from "./elements-in.ts";
+import { escapeRegExp } from "../../../../base/text/escape-reg-exp.ts";
+import type { Repository } from "../../../../source/repository.ts";
+import type { ClaimJudgement } from "../../judgement.ts";
+import { isProse } from "../../runs/edit-after.ts";
+import { counteredBy, held } from "../../tree/countered.ts";
+import { isTest } from "../../tree/uses.ts";
+import { elementsIn } from "../elements-in.ts";
 import { listsNamed } from "./lists-named.ts";
 import { nounOf } from "./noun-of.ts";
-import { isVendored, referentsBefore, type Referent, type SentenceReading } from "./referents.ts";
+import { isVendored, referentsBefore, type Referent, type SentenceReading } from "../referents.ts";
 
 /** `isBound`: the words leave no doubt that this is what is counted. */
 type Count = { count: number; isBound: boolean; where: string };

@@ -1,24 +1,15 @@
 // Nouns that a person counts with, and every list that each may mean in a place: tests, functions, methods,
 // classes, files, routes, imports, steps of a workflow, scripts, dependencies, variants and fields of a type.
-import { parse as parseYaml } from "yaml";
-import { isObject } from "../../../base/data/json.ts";
-import type { Repository } from "../../../source/repository.ts";
-import { manifestsOf } from "../project/manifests.ts";
-import { isProse } from "../runs/edit-after.ts";
-import { isTest } from "../tree/uses.ts";
-import type { ElementKind } from "./element-rows.ts";
-import { elementsIn, type Element } from "./elements-in.ts";
-import { isVendored } from "./referents.ts";
+import type { Repository } from "../../../../source/repository.ts";
+import { manifestsOf } from "../../project/manifests.ts";
+import { isProse } from "../../runs/edit-after.ts";
+import { isTest } from "../../tree/uses.ts";
+import type { ElementKind } from "../element-rows.ts";
+import { elementsIn, type Element } from "../elements-in.ts";
+import { fileItem, listAssertions, listFiles, workflow } from "./file-lists.ts";
+import type { CountedItem, CountScope, Listing } from "./file-lists.ts";
+import { isVendored } from "../referents.ts";
 
-export type CountedItem = Pick<
-  Element,
-  "name" | "path" | "line" | "head" | "text" | "isShown" | "isDescribed"
->;
-
-/** `paths`: the files that are spoken of; `owner`: the type whose members are. */
-export type CountScope = { paths: readonly string[]; owner?: string; isWhole: boolean };
-
-type Listing = (scope: CountScope, repo: Repository) => CountedItem[][];
 export type Noun = { words: string; list: Listing };
 
 const sourcesOf = (paths: readonly string[]): string[] =>
@@ -53,41 +44,6 @@ const inWays = (list: readonly Element[]): CountedItem[][] => {
   return ways;
 };
 
-const fileItem =
-  (repo: Repository) =>
-  (path: string): CountedItem => {
-    const state = repo.open(path);
-    const text = state.ok ? state.file.text : "";
-    const first = text.replace(/^#!.*\n|^(?:"use \w+";?|<\?php)\s*/, "").trimStart();
-    return {
-      name: path,
-      path,
-      line: 1,
-      head: first.split("\n", 1)[0]!,
-      text,
-      isShown: true,
-      isDescribed: /^(?:\/\/|\/\*|#|"""|'''|--|<!--)/.test(first),
-    };
-  };
-
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
-
-/** All, those directly in the folder, without tests, and by their endings. */
-function listFiles({ paths, isWhole }: CountScope, repo: Repository): CountedItem[][] {
-  const all = paths.filter((path) => !isVendored(path));
-  const top = [...all].sort((a, b) => folderOf(a).length - folderOf(b).length)[0];
-  const direct = isWhole ? all : all.filter((path) => folderOf(path) === folderOf(top ?? ""));
-  const endings = new Set(all.map((path) => /\.\w+$/.exec(path)?.[0] ?? ""));
-  const sources = (list: string[]): string[] =>
-    list.filter((path) => !isProse(path) && !isTest(path));
-  return [all, direct, sources(all), sources(direct)]
-    .flatMap((list) => [
-      list,
-      ...[...endings].map((ending) => list.filter((path) => path.endsWith(ending))),
-    ])
-    .map((list) => list.map(fileItem(repo)));
-}
-
 const members =
   (isMember: RegExp): Listing =>
   ({ paths, owner }, repo) => {
@@ -105,37 +61,6 @@ const members =
     );
     return [own.map((line) => ({ ...types[0]!, name: line.trim(), text: line, head: line }))];
   };
-
-const workflow =
-  (count: "jobs" | "steps"): Listing =>
-  ({ paths, isWhole }, repo) => {
-    const files = paths.filter(
-      (path) =>
-        /^\.github\/workflows\/.*\.ya?ml$|\.ya?ml$/.test(path) &&
-        (!isWhole || path.startsWith(".github/")),
-    );
-    const lists = files.map((path): CountedItem[] => {
-      const item = fileItem(repo)(path);
-      const jobs = yamlOf(item.text)["jobs"];
-      const all = isObject(jobs) ? Object.entries(jobs) : [];
-      const steps = all.flatMap(([, job]) =>
-        isObject(job) && Array.isArray(job["steps"]) ? job["steps"] : [],
-      );
-      return count === "jobs"
-        ? all.map(([name]) => ({ ...item, name }))
-        : steps.map((step, at) => ({ ...item, name: String(at), text: JSON.stringify(step) }));
-    });
-    return lists.length === 1 ? lists : [];
-  };
-
-function yamlOf(text: string): Record<string, unknown> {
-  try {
-    const data: unknown = parseYaml(text);
-    return isObject(data) ? data : {};
-  } catch {
-    return {};
-  }
-}
 
 const named = (name: string, path: string, text = ""): CountedItem => ({
   name,
@@ -203,22 +128,6 @@ const listCases: Listing = (scope, repo) => {
   const found = elements("test")(scope, repo);
   return found.some(({ text }) => isTableOf.test(text)) ? [] : [found];
 };
-
-const assertion =
-  /(?<![\w.])(?:assert\w*[!.]?\w*\s*[(!]|assert\s|expect(?:_\w+)?\s*\(|(?:t|b)\.(?:Error|Fatal)f?\(|CHECK\w*\(|REQUIRE\w*\()|->assert\w+\(|\bself\.assert\w+\(|\b(?:must|wont|should)_\w+/g;
-
-/** Every call that asserts, in files of tests. */
-function listAssertions({ paths }: CountScope, repo: Repository): CountedItem[][] {
-  const items = paths.filter(isTest).map(fileItem(repo));
-  return [
-    items.flatMap((item) =>
-      item.text
-        .split("\n")
-        .filter((line) => !/^\s*(?:\/\/|\*|#|import\b|from\b|use\b)/.test(line))
-        .flatMap((line) => [...line.matchAll(assertion)].map(() => ({ ...item, head: line }))),
-    ),
-  ];
-}
 
 /** A noun with its plural; the first that fits is taken. */
 export const nouns: readonly Noun[] = [
