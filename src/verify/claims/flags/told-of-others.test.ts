@@ -11,6 +11,8 @@ test.each([
   ["The release workflow builds and publishes the image.", "builds and", "other actor"],
   ["As soon as the tag is pushed, the pipeline deploys it.", "the pipeline", "other actor"],
   ["Your CI runs the linter on every push.", "runs the linter", "other actor"],
+  ["A bare `just` checks the formatting and runs the tests.", "checks the", "other actor"],
+  ["The lint script allows no warnings.", "allows", "other actor"],
   ["I have not tagged, built or pushed anything.", "built", "governed"],
   ["I haven't committed it, published it, or deployed it.", "deployed it", "governed"],
   ["I added a task that enables and starts nginx.", "starts nginx", "governed"],
@@ -22,6 +24,8 @@ test.each([
 test.each([
   ["The build script passes and all tests are green.", "all tests"],
   ["CI is green.", "CI is green"],
+  ["`make check` passes.", "passes"],
+  ["`cargo clippy` checks all targets without warnings.", "checks all"],
   ["The pre-commit hook passed.", "passed"],
   ["I did not touch the config, but built the image and pushed it.", "built the image"],
   ["I fixed the job, built the image and pushed it.", "pushed it"],

@@ -25,6 +25,11 @@ const first: Record<string, string> = {
     'import { z } from "zod";\n// TODO: read the plan of the house from a file\nexport function find(id: string) {\n  if (!id) throw new Error("id is required");\n  return z.parse(id);\n}\n\nexport function lookup(id: string) {\n  return find(id);\n}\n',
   "test/seats.test.ts": 'it("finds", () => {});\nit("refuses", () => {});\n',
   "test/price.test.ts": 'it("adds", () => {});\n',
+  "test/store.test.ts": "export function check() {\n  assert(one);\n  expect(two).toBe(2);\n}\n",
+  "src/store.ts":
+    "export class Store {\n  prune(days: number) {\n    return days;\n  }\n  clear() {\n    this.items.clear();\n  }\n}\n" +
+    "export const thin = (store: Store) => store.prune(3);\n",
+  Makefile: "check: lint test\nlint:\n\teslint src\ntest:\n\tvitest\n",
 };
 const second = {
   "src/price.ts": "export const price = 4;\nexport const rows = ['A', 'B', 'C'];\n",
@@ -187,6 +192,54 @@ const pairs: [about: string, right: string, wrong: string][] = [
   ],
 ];
 
+pairs.push(
+  [
+    "a line of code without a place",
+    'The check is this line: `if (!id) throw new Error("id is required");`',
+    'The check is this line: `if (!id) return new Error("id is required");`',
+  ],
+  [
+    "a sentence with one other word",
+    'Near the top stands "Refunds are out of scope" as a remark.',
+    'Near the top stands "Returns are out of scope" as a remark.',
+  ],
+  [
+    "assertions",
+    "`test/store.test.ts` has 2 assertions.",
+    "`test/store.test.ts` has 3 assertions.",
+  ],
+  [
+    "lines of a folder",
+    "The files under `scripts` come to 2 lines together.",
+    "The files under `scripts` come to 12 lines together.",
+  ],
+  [
+    "a method of one type",
+    "Nothing in this repository calls `Store#clear`.",
+    "Nothing in this repository calls `Store#prune`.",
+  ],
+  [
+    "the verbs of a recipe",
+    "Running plain `make` lints and then tests.",
+    "Running plain `make` formats, lints and then tests.",
+  ],
+  [
+    "a range behind a version",
+    "dayjs ^1.11.10, declared as `^1.11.10`",
+    "dayjs ^1.11.10, declared as `~1.12.0`",
+  ],
+  [
+    "what a commit left alone",
+    'The last commit ("price: one for all") changed `src/price.ts` but did not touch `src/seats.ts`.',
+    'The last commit ("price: one for all") changed `src/price.ts` but did not touch the tests, and the first commit did not touch `src/seats.ts`.',
+  ],
+  [
+    "what nobody changed later",
+    "Nothing under `test` has changed since the first commit.",
+    "Nothing in `src/price.ts` has changed since the first commit.",
+  ],
+);
+
 describe("statements that tree and history decide", () => {
   const countered = async (text: string, document?: string): Promise<string[]> =>
     (
@@ -196,7 +249,7 @@ describe("statements that tree and history decide", () => {
         ...(document === undefined ? {} : { document }),
       })
     ).checks
-      .filter(({ verdict }) => verdict === "countered" || verdict === "unsupported")
+      .filter(({ verdict }) => /^(?:countered|unsupported|altered)$/.test(verdict))
       .map(({ reason }) => reason);
 
   test.each(pairs)("%s", async (_about, right, wrong) => {
