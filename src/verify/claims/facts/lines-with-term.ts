@@ -77,9 +77,9 @@ function mayBeOf(
 ): boolean {
   const state = repo.open(path);
   if (!state.ok) return false;
-  const isInItself = repo
-    .definedAt(term)
-    .some((one) => one.path === path && one.line <= line && line <= state.file.extentOf(one.line));
+  const isInItself = elementsIn(path, repo)
+    .filter((one) => one.kind === "function" && one.name === term)
+    .some((one) => one.line <= line && line <= state.file.extentOf(one.line));
   if (isInItself) return false;
   if (!ofLibraries.has(term)) return true;
   const text = state.file.line(line);

@@ -198,7 +198,7 @@ const deedWords: readonly [RegExp, RegExp][] = [
   [/\b(?:builds|compiles)\b/i, /build|compile|cc\b|tsc|javac|make|bundle|webpack|rollup|pack|\$\(/],
   [/\bdeploys\b/i, /deploy|ship|release|push|rsync|scp|ssh|apply|publish|upload|sync/],
   [
-    /\b(?:tests\b(?! (?:first|are|and|before|is))|runs (?:(?:all|both) )?(?:the )?(?:\w+ )?tests\b)/i,
+    /\b(?:runs|covers|includes|executes)\b(?:(?! (?:not|but|without|except|no|so|n't)\b)[^.;§]){0,60}? tests\b/i,
     /test|spec|check|jest|mocha|verify|rake|ward/,
   ],
 ];

@@ -3,7 +3,7 @@
 import { taskReaders } from "../runs/tables/task-readers.ts";
 import { isObject } from "../../../base/data/json.ts";
 import type { Repository } from "../../../source/repository.ts";
-import { plainName, writtenOut } from "./plain-name.ts";
+import { kindOfList, plainName, writtenOut } from "./plain-name.ts";
 
 /** `ranges`: as a manifest asks for it; `versions`: as a lock file or an installed package has it. */
 export type Dependency = {
@@ -166,6 +166,8 @@ const byLines =
 const tomlTables =
   /^\[(?:[\w.-]*\.)?((?:dev-|build-)?dependencies|dev|group\.\w+\.dependencies)\]\s*\n((?:(?!^\[).*\n?)*)/gm;
 
+const requirement = /["']([A-Za-z][\w.-]*)(?:\[[\w,-]*\])?\s*([<>=!~^][^"';]*)?["';]/g;
+
 const readToml: Read = (text, path, manifests) => {
   for (const [, table, body] of text.matchAll(tomlTables))
     for (const [, name, range] of body!.matchAll(
@@ -176,13 +178,14 @@ const readToml: Read = (text, path, manifests) => {
         range: range!,
         kind: /dev|group/.test(table!) ? "dev" : "runtime",
       });
-  for (const [, list] of text.matchAll(
-    /(?:dependencies|dev|test|docs|lint)\s*=\s*\[([^\]]*(?:\[[^\]]*\][^\]]*)*)\]/g,
-  ))
-    for (const [, name, range] of list!.matchAll(
-      /["']([A-Za-z][\w.-]*)(?:\[[\w,-]*\])?\s*([<>=!~^][^"';]*)?["';]/g,
-    ))
-      take(manifests, path, { name: name!, ...(range ? { range } : {}) });
+  for (const part of text.split(/^(?=\[)/m))
+    for (const [, key, list] of part.matchAll(
+      /^([\w-]+)\s*=\s*\[([^\]]*(?:\[[^\]]*\][^\]]*)*)\]/gm,
+    )) {
+      const kind = kindOfList(/^\[([\w.-]+)\]/.exec(part)?.[1] ?? "", key!);
+      for (const [, name, range] of kind === undefined ? [] : list!.matchAll(requirement))
+        take(manifests, path, { name: name!, kind: kind!, ...(range ? { range } : {}) });
+    }
   for (const [, body] of text.matchAll(
     /^\[(?:project\.|tool\.[\w.]+\.)?(?:scripts|tasks)\]\s*\n((?:(?!^\[).*\n?)*)/gm,
   ))

@@ -30,3 +30,10 @@ export function writtenOut(text: string, path: string): string {
   );
   return text.replace(/\$\{([\w.-]+)\}/g, (found, name: string) => properties.get(name) ?? found);
 }
+
+/** Of what kind a list of names is: by its table, or by its own name. */
+export function kindOfList(table: string, key: string): string | undefined {
+  if (key === "dependencies") return "runtime";
+  if (/^(?:dev|test|docs|lint)\w*$/.test(key) || table === "dependency-groups") return "dev";
+  return table === "project.optional-dependencies" ? "optional" : undefined;
+}
