@@ -18,7 +18,7 @@ export function toldOfOthers(
   const statement = statements[at];
   const clause = statement?.clauses.find((one) => overlaps(one.span, span));
   if (!statement || !clause) return undefined;
-  if (actsElse.test(clause.words) || (explains.test(clause.words) && !saysGood(clause.words)))
+  if (actsElse.test(clause.words) || explainsCommand(clause))
     return { doubt: "other actor", reason: "it tells what a program or somebody else does" };
   const isDenied = denied.test(clause.words) || asks.test(clause.words);
   const isAfterCommands = statements[at - 1]?.kind === "fence" && follows.test(statement.words);
@@ -52,6 +52,13 @@ const explains = new RegExp(
     " (?:the|an?|all|both|every|it|its|them|only|and|with|without|in|before|after|§)(?![\\p{L}\\d])",
   "iu",
 );
+
+const command =
+  /^(?:make|just|task|rake|tox|nox|p?npm|yarn|mix|cargo|go|composer|bundle|mvn|gradle|uv|\.\/[\w/.-]+)(?: |$)/;
+
+/** A file or a function that does something now may have been made to. */
+const explainsCommand = ({ words, code: [first = ""] }: Clause): boolean =>
+  command.test(first) && explains.test(words) && !saysGood(words);
 
 /** What stands behind a block of commands for the reader follows from them. */
 const follows = /^(?:then|after (?:that|this)|afterwards|with that|danach|ensuite|después)\b/i;
