@@ -5,7 +5,14 @@ import { anyPhrase } from "../words/phrase.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Clause } from "../words/statements.ts";
 
-export type TreeSubject = "undefined" | "usages" | "length" | "reading" | "changing";
+export type TreeSubject =
+  | "undefined"
+  | "usages"
+  | "length"
+  | "reading"
+  | "searching"
+  | "changing"
+  | "undoing";
 
 /** `words`: the half sentence with its code spans as `§`; `match`: what the table found in it. */
 export type TreeClaim = {
@@ -60,6 +67,14 @@ const rows: readonly [TreeSubject, readonly string[]][] = [
       "§ (?:vollständig|komplett) gelesen",
     ],
   ],
+  [
+    "searching",
+    [
+      "(?:searched|grepped)[^§]{0,40}§",
+      "(?:checked|reviewed|examined|looked at) (?:all|every|each) (?:of the )?{use}[^§]{0,20}§",
+    ],
+  ],
+  ["undoing", ["(?:reverted|undid|undone|rolled back|restored)[^§]{0,60}§"]],
   [
     "changing",
     [

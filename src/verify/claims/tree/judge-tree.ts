@@ -39,6 +39,21 @@ const judges: Record<TreeSubject, Judge> = {
   usages: judgeUsages,
   length: judgeLength,
   reading: judgeReading,
+  searching: ({ code }, { ledger }) => {
+    const names = code.filter((one) => /^[\w$.-]+$/.test(one));
+    if (!ledger || names.length === 0) return undefined;
+    return names.every((name) => ledger.searched(name))
+      ? onRecord("the search is recorded")
+      : notJudged("no search for it is recorded");
+  },
+  undoing: ({ code }, { repo, evidence: { diff } }) => {
+    const paths = code.map(pathOf).filter((path) => repo.isListed(path));
+    if (!diff || paths.length === 0) return undefined;
+    const changed = paths.find((path) => isChanged(diff, path));
+    return changed === undefined
+      ? onRecord("it is as it was before the run")
+      : notJudged(`${changed} is not as it was before the run`);
+  },
   changing: judgeChange,
 };
 
@@ -96,6 +111,9 @@ function judgeChange(
   const { diff } = evidence;
   if (!diff?.complete || evidence.readOnly || !ledger) return undefined;
   const changed = claim.code.map(pathOf).filter((path) => isChanged(diff, path));
+  const fresh = changed.length === 0 ? undefined : newWords(claim);
+  if (fresh !== undefined && !changed.some((path) => holds(repo, path, fresh)))
+    return notJudged(`${changed[0]} does not hold ${fresh.slice(0, 80)}`);
   if (changed.length > 0) return held(`${changed[0]} changed in this run`);
   const paths = claim.code.map(pathOf).filter((path) => repo.isListed(path));
   const idle = diff.created.length + diff.modified.length + diff.deleted.length === 0;
@@ -119,4 +137,14 @@ function unchangedWords(
   return idle && ledger.earlierCalls === 0
     ? notJudged("no file of the tree changed in this run")
     : undefined;
+}
+
+/** What stands there now, by the sentence's own words: "replaced § with §". */
+const newWords = ({ words, code }: TreeClaim): string | undefined =>
+  /^[^§]*§[^§]{0,20}\s(?:with|by|to|durch)\s+§/.test(words) ? code[1] : undefined;
+
+function holds(repo: Repository, path: string, text: string): boolean {
+  const state = repo.open(path);
+  const squeezed = (one: string): string => one.replace(/\s+/g, " ").trim();
+  return path === text || !state.ok || squeezed(state.file.text).includes(squeezed(text));
 }
