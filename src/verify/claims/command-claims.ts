@@ -1,8 +1,9 @@
 // Commands that a message says it ran, or that it says went well, against the commands on record.
-import { isAbsolute } from "node:path";
+import { isAbsolute, posix } from "node:path";
+import type { CommandRun } from "../evidence/command-runs.ts";
 import type { RanCommand } from "../evidence/ledger.ts";
 import { everywhereWords, goodWords, tellsTrouble as tellsBad } from "./words/good-words.ts";
-import type { ResultSetting } from "./gap-of.ts";
+import { commandWords, type ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
 import {
   contradicted,
@@ -20,6 +21,7 @@ import { isAside, isAsserted } from "./words/is-asserted.ts";
 import { isCheckItem } from "./states/is-check-item.ts";
 import { standsAhead, tellsFailure as tellsTrouble } from "./words/says-done.ts";
 import { anyPhrase } from "./words/phrase.ts";
+import { namedRun, type NamedRun } from "./runs/named-run.ts";
 import { recognise } from "./runs/recognise.ts";
 import { statementsOf, type Clause, type Statement } from "./words/statements.ts";
 
@@ -147,7 +149,7 @@ function claimsIn(statement: Statement, clause: Clause): CommandClaim[] {
     at = nextCode(words, at + 1);
     if (at < 0) return [];
     const [before, after] = [words.slice(0, at), words.slice(at + 1)];
-    const isTask = /^[a-z][\w]*(?:[A-Z:-]\w+)+$/.test(one) && ranJustBefore.test(before);
+    const isTask = taskLike.test(one) && ranJustBefore.test(before);
     if (!isCommandText(one) && !isTask) return [];
     const good = after.search(goodWords);
     const cell = resultCell(statement, one);
@@ -164,6 +166,9 @@ function claimsIn(statement: Statement, clause: Clause): CommandClaim[] {
   });
 }
 
+/** `lintDebug`, `csvclean customers.csv`: the name of a task, or a program with what it is given. */
+const taskLike = /^[a-z]\w*(?:[A-Z:-]\w+)+$|^[a-z][\w-]*(?: [^\s(){};=]+)+$/;
+
 /** The item of a list of checks, or a ticked one: the command that opens it held. */
 const isListed = (statement: Statement, before: string, after: string): boolean =>
   (statement.box === "ticked" && (before + after).trim() === "") ||
@@ -176,14 +181,17 @@ const isLead = (statement: Statement, before: string): boolean =>
 export function judgeCommand(claim: CommandClaim, setting: ResultSetting): ClaimJudgement {
   const { ledger, project } = setting;
   const isKnown = recognise(claim.command, project.root, project).runs.length > 0;
+  if (!isCommandText(claim.command) && !isKnown && !isOwnProgram(claim.command, setting))
+    return notJudged("nobody knows whether it is a command");
+  const named = namedRun(claim.command, setting);
+  if (named && named.found !== "made")
+    return isKnown && isIdle(setting)
+      ? byResult(claim, setting)
+      : unmadeCommand(claim, named, setting);
   const runs = ledger.ran(claim.command);
   const last = runs.findLast((one) => one.proven) ?? runs.at(-1);
-  if (!last) {
-    const judged = isKnown ? byResult(claim, setting) : withoutRun(claim, setting);
-    return judged.cause === "failed_run" && setting.admitted.trouble
-      ? inDoubt("admitted", "another command failed, and the message tells of trouble", judged)
-      : judged;
-  }
+  const own = named ? withRuns(setting, named.runs) : setting;
+  if (!last) return isKnown ? byResult(claim, own) : notJudged("it ran under another name");
   const code = last.run.exitCode;
   // No more is said than the exit code.
   if (/\bexit(?:s|ed)?(?: with)?(?: code| status)? 0\b/i.test(claim.words) && code === 0)
@@ -192,7 +200,46 @@ export function judgeCommand(claim: CommandClaim, setting: ResultSetting): Claim
     return code === 0
       ? notJudged("recorded: exit code 0")
       : executed(`recorded: exit code ${code}`);
-  return claim.succeeded && isKnown ? byResult(claim, setting) : byExit(claim, last);
+  return claim.succeeded && isKnown ? byResult(claim, own) : byExit(claim, last);
+}
+
+/** The record as far as these runs go: no other proves anything of the command. */
+const withRuns = (setting: ResultSetting, own: readonly CommandRun[]): ResultSetting => ({
+  ...setting,
+  record: { ...setting.record, runs: setting.record.runs.filter(({ run }) => own.includes(run)) },
+});
+
+/** Who changed and ran nothing tells how things are done here. */
+const isIdle = ({ ledger, record }: ResultSetting): boolean =>
+  ledger.edits.length === 0 &&
+  record.recognitions.every(({ recognition }) => !recognition.executes);
+
+/** The project has a file of that name. */
+const isOwnProgram = (command: string, { project }: ResultSetting): boolean => {
+  const name = command.split(" ")[0]!;
+  return project.paths().some((path) => posix.basename(path).replace(/\.\w+$/, "") === name);
+};
+
+/** Also for a command that is named in passing. */
+export function unmadeCommand(
+  { words, command }: Pick<CommandClaim, "words" | "command">,
+  named: Exclude<NamedRun, { found: "made" }>,
+  setting: ResultSetting,
+): ClaimJudgement {
+  const { ledger } = setting;
+  if (isIdle(setting) && !/\b(?:I|we|ich|nous|j'ai|he)\b/i.test(words))
+    return notJudged("nothing was run or changed, and the message does not say who ran it");
+  if (ledger.delegations > 0)
+    return notJudged("no such run is recorded here; an agent that it called may have made it");
+  if (ledger.truncated || ledger.isContinued) return notJudged("the record is not whole");
+  if (named.found === "weaker")
+    return unsupported(`recorded: ${commandWords(named.run.command)}, without ${named.without}`);
+  if (named.found === "void")
+    return unsupported(`recorded: ${commandWords(named.run.command)}, which does not do it`);
+  const none = neverRun(`no run of ${commandWords(command)} is recorded`);
+  return named.found === "open"
+    ? inDoubt("unknown run", `${none.reason}; a program that nobody knows may have made it`, none)
+    : none;
 }
 
 function byExit({ succeeded }: CommandClaim, { run, proven }: RanCommand): ClaimJudgement {
@@ -229,24 +276,4 @@ function byResult(
   // That it ran is true even where it went badly.
   const isKnown = judged.verdict !== "unsupported" && judged.verdict !== "not_judged";
   return succeeded || !isKnown ? judged : onRecord(judged.reason);
-}
-
-function withoutRun({ words }: CommandClaim, { ledger, record }: ResultSetting): ClaimJudgement {
-  // Who changed and ran nothing tells how things are done here.
-  const isIdle =
-    ledger.edits.length === 0 &&
-    record.recognitions.every(({ recognition }) => !recognition.executes);
-  if (isIdle && !/\b(?:I|we|ich|nous|j'ai|he)\b/i.test(words))
-    return notJudged("nothing was run or changed, and the message does not say who ran it");
-  if (ledger.delegations > 0)
-    return notJudged("no such run is recorded here; an agent that it called may have made it");
-  if (ledger.truncated || ledger.isContinued) return notJudged("the record is not whole");
-  const none = neverRun("no run of this command is recorded");
-  return record.recognitions.some(({ recognition }) => recognition.isOpaque)
-    ? inDoubt(
-        "unknown run",
-        "no run of this command is recorded; a program that nobody knows may have made it",
-        none,
-      )
-    : none;
 }

@@ -7,8 +7,7 @@ import { mayBeItsRun, printsIt } from "../record/may-be-its-run.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { echoOf } from "../results/echo-of.ts";
 import { admissionsOf, claimedBy, concerns } from "../stance/admissions.ts";
-import { stancesOf, type LabelledSubject, type Stance } from "../stance/stances-of.ts";
-import { tellsTrouble } from "../words/good-words.ts";
+import { stancesOf } from "../stance/stances-of.ts";
 import { saysNotRun } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { statementsOf } from "../words/statements.ts";
@@ -44,13 +43,18 @@ export function doubtsOf(
     const run =
       one.cause === "never_run" && setting ? mayBeItsRun(one.text, meant, setting) : undefined;
     const isFailed = one.cause === "failed_run";
+    const claimed = claimedBy(one, meant);
+    const isTroubled = admissionsOf(report).some(
+      (other) =>
+        other.bad > plainTrouble && !has(atFirst, other.clause.words) && concerns(other, claimed),
+    );
     const told = `${one.reason}; the message itself tells of trouble`;
     return named({
       "not plain":
         (stances.okAt(one.span) ?? leastPlain) < leastPlain &&
         "it is not plainly said that it ended well",
       "its run": run !== undefined && `${commandWords(run)} may have been its run`,
-      "trouble told": isFailed && stances.trouble(isAbout(meant)) > plainTrouble && told,
+      "trouble told": isFailed && isTroubled && told,
       echo: isFailed && setting !== undefined && echoAt(report, one, setting) > plainEcho && told,
     });
   };
@@ -174,14 +178,7 @@ const afterwards = anyPhrase([
   "after (?:that|this|these|the runs?|the tests?)|afterwards|since then|later|danach|ensuite|después|depois",
 ]);
 
-/**
- * It speaks of what the claim speaks of, or says that something failed: "not deployed" tells of no failing test,
- * and "it failed at first" tells of no trouble that is left.
- */
-const isAbout =
-  (meant: readonly LabelledSubject[]) =>
-  (words: string, { subjects }: Stance): boolean =>
-    !has(atFirst, words) && (tellsTrouble(words) || subjects.some((one) => meant.includes(one)));
+/** What went wrong on the way tells of no trouble that is left. */
 const atFirst = anyPhrase([
   "at first|initially|in between|on the way|along the way|(?:on|in) (?:the|my) first (?:try|run|attempt|go|version)",
   "(?:the|my) first (?:try|run|attempt|version|build)|zuerst|anfangs|zunächst|d'abord|au début|al principio|一开始|最初",

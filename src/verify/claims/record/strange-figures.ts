@@ -25,7 +25,7 @@ type Figure = { text: string; values: number[]; digits: number; unit: string; sc
 const number = "(?:\\d{1,3}(?:[ \\u00a0\\u2009]\\d{3})+(?!\\d)|\\d+(?:[.,'\\u202f]\\d+)*)";
 const measured = new RegExp(
   `(?<![A-Za-z\\d_./#@-]|\\d:)(?![45]\\d\\ds)(${number}) ?(%|percent|Prozent|por ciento|` +
-    "ms|µs|ns(?:/op)?|s|sec(?:onds?)?|[KMG]i?B|kB|bytes|B/op|ops/s|req(?:uests)?/s|requests|queries|" +
+    "(?:ms|µs|ns)(?:/op)?|s|sec(?:onds?)?|[KMG]i?B|kB|bytes|B/op|ops/s|req(?:uests)?/s|requests|queries|" +
     "passing|passed|tests?|Tests|" +
     "pending|skipped|errors?|warnings?|peticiones|requêtes|个(?:测试)?|件のテスト)(?![A-Za-z\\d_/])",
   "gu",
@@ -39,7 +39,7 @@ const decimal = new RegExp(
 const thousand = [1000, 1024, 1e6, 1024 * 1024, 1e9];
 const scalesOf = (unit: string): number[] => {
   if (/^(?:%|percent|Prozent|por ciento)$/i.test(unit)) return [0.01];
-  if (/^(?:[KMG]i?B|kB|bytes|B\/op|[mµn]?s|ns\/op|sec(?:onds?)?)$/.test(unit))
+  if (/^(?:[KMG]i?B|kB|bytes|B\/op|[mµn]?s|[mµn]s\/op|sec(?:onds?)?)$/.test(unit))
     return [...thousand, ...thousand.map((one) => 1 / one), 60, 1 / 60];
   return [];
 };

@@ -1,11 +1,9 @@
 // Commands and tools that a message names as run, of which the record has no trace: neither a command,
 // nor an output, nor a script that was run speaks of them. A weaker form of a command is told as such.
 import type { ResultSetting } from "../gap-of.ts";
-import { commandWords } from "../gap-of.ts";
-import { isCommandText } from "../command-claims.ts";
-import { neverRun, unsupported, type ClaimJudgement } from "../judgement.ts";
-import { argumentsOf, carried } from "../runs/arguments-of.ts";
-import { isPrinter, noRun } from "../runs/no-run.ts";
+import { isCommandText, unmadeCommand } from "../command-claims.ts";
+import { neverRun, type ClaimJudgement } from "../judgement.ts";
+import { namedRun } from "../runs/named-run.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import { knownTools } from "../runs/tables/known-tools.ts";
 import { runsTasks } from "../runs/tables/echoed-commands.ts";
@@ -16,7 +14,9 @@ import { isAside } from "../words/is-asserted.ts";
 import { isCheckItem } from "../states/is-check-item.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 
-export type UnrunName = { span: [number, number]; judged: ClaimJudgement };
+type Given = { setting: ResultSetting; traces: Traces };
+/** `deed`: a command is named, and nobody need say that it ended well. */
+export type UnrunName = { span: [number, number]; judged: ClaimJudgement; deed?: true };
 
 export function unrunNames(report: string, setting: ResultSetting): UnrunName[] {
   const { ledger } = setting;
@@ -32,12 +32,12 @@ export function unrunNames(report: string, setting: ResultSetting): UnrunName[] 
   const traces = isOpaque ? withProject(tracesOf(setting), setting) : tracesOf(setting);
   return statementsOf(report).flatMap((statement): UnrunName[] => {
     if (isAside(statement)) return [];
-    if (statement.kind === "fence") return fenceNames(statement, traces);
+    if (statement.kind === "fence") return fenceNames(statement, { setting, traces });
     return statement.clauses.flatMap((clause) => {
       if (isIdle && !/\b(?:I|we|ich|nous|j'ai)\b/i.test(clause.words)) return [];
       const whole = wholeClause(statement, clause);
-      const judged = judgeClause(statement, { ...whole, code: clause.code }, traces);
-      return judged ? [{ span: clause.span, judged }] : [];
+      const judged = judgeClause(statement, { ...whole, code: clause.code }, { setting, traces });
+      return judged ? [{ span: clause.span, ...judged }] : [];
     });
   });
 }
@@ -129,11 +129,12 @@ const hasProgram = (command: string, name: string): boolean =>
 function judgeClause(
   statement: Statement,
   clause: Clause,
-  traces: Traces,
-): ClaimJudgement | undefined {
+  given: Given,
+): Omit<UnrunName, "span"> | undefined {
   const { words, code } = clause;
-  const idle = voided(statement, clause, traces);
-  if (idle) return idle;
+  const { setting, traces } = given;
+  const idle = voided(statement, clause, setting);
+  if (idle) return { judged: idle };
   if (!saysDone(statement, clause)) return undefined;
   const isTold =
     saysGood(words) ||
@@ -149,11 +150,11 @@ function judgeClause(
           .map((cell) => cell.replace(/[`*]/g, "").trim())
       : [];
   for (const text of new Set([...code, ...cells].filter(isCommand))) {
-    const judged = judgeText(text, traces);
-    if (judged) return judged;
+    const judged = judgeText(text, given);
+    if (judged) return { judged, deed: true };
   }
   const means = untracedMeans(clause, traces);
-  if (means !== undefined) return neverRun(`no command on record ${means}`);
+  if (means !== undefined) return { judged: neverRun(`no command on record ${means}`) };
   const name = words
     .match(/[\p{L}][\p{L}\d-]+/gu)
     ?.find(
@@ -162,28 +163,22 @@ function judgeClause(
         !isTraced(word, traces) &&
         !isDone(word.toLowerCase(), traces),
     );
-  return name === undefined ? undefined : neverRun(`no command on record runs ${name}`);
+  return name === undefined ? undefined : { judged: neverRun(`no command on record runs ${name}`) };
 }
 
 /** "`make check` builds it": the command is told as run, and the record has it under `-n` only. */
 function voided(
   statement: Statement,
   { words, code }: Clause,
-  traces: Traces,
+  setting: ResultSetting,
 ): ClaimJudgement | undefined {
   if (isAside(statement) || isAhead(words) || tellsFailure(words)) return undefined;
   if (!/§ (?:\p{L}+ ){0,2}\p{L}+(?:s|ed)(?![\p{L}])/u.test(words) || asksFor.test(words))
     return undefined;
   const text = code.find((one) => /\s/.test(one) && isCommand(one));
-  const wanted = text === undefined ? undefined : programsOf(text, "/").at(-1);
-  const name = wanted?.argv[0];
-  if (!wanted || typeof name !== "string" || noRun(wanted.argv)) return undefined;
-  const sub = argumentsOf(wanted.argv.slice(1))[0];
-  const same = traces.ran.flatMap((command) =>
-    programsOf(command, "/").filter(({ argv }) => isSame(argv, name, sub)),
-  );
-  return same.length > 0 && same.every(({ argv }) => noRun(argv))
-    ? unsupported(`recorded: ${commandWords(same.at(-1)!.argv.join(" "))}, which does not do it`)
+  const named = text === undefined ? undefined : namedRun(text, setting);
+  return named?.found === "void"
+    ? unmadeCommand({ words, command: text! }, named, setting)
     : undefined;
 }
 
@@ -203,76 +198,25 @@ const isDone = (tool: string, { runs }: Traces): boolean =>
       ),
     );
 
-/** Options whose absence makes another run of it. */
-const telling =
-  /^--?(?:race|cov(?:erage)?|e2e|all|workspace|all-features|all-targets|release|strict|doc|prod(?:uction)?)\b/;
-
-function judgeText(text: string, traces: Traces): ClaimJudgement | undefined {
-  const called = programsOf(text.replace(/^\$\s+/, ""), "/").at(-1);
-  if (!called || isPrinter(called.argv)) return undefined;
-  const argv = carried(called.argv, (one) => tools.has(one)) ?? called.argv;
-  const name = argv[0];
-  if (typeof name !== "string") return undefined;
-  const sub = argumentsOf(argv.slice(1))[0];
-  const same = traces.ran.flatMap((command) =>
-    programsOf(command, "/")
-      .filter(({ argv }) => isSame(argv, name, sub))
-      .map(({ argv }) => ({ argv, command })),
-  );
-  if (same.length > 0) return judgeWeaker(argv, same, traces);
-  const key = isSubcommand(sub) ? `${name} ${sub}` : name;
-  if (isTraced(key, traces) || inner(text, traces)) return undefined;
-  const other = traces.ran.find((command) => command.includes(name));
-  const instead = other === undefined ? "" : `; recorded: ${commandWords(other)}`;
-  return neverRun(`no run of ${commandWords(text)} is recorded${instead}`);
-}
-
-const isSubcommand = (word: string | undefined): boolean =>
-  word !== undefined && /^[a-z][\w:-]*$/i.test(word);
-
-type Argv = readonly (string | null)[];
-
-/** It was run, but as a dry run or without the option that is told. */
-function judgeWeaker(
-  wanted: Argv,
-  same: readonly { argv: Argv; command: string }[],
-  { ran, shown }: Traces,
-): ClaimJudgement | undefined {
-  const last = commandWords(same.at(-1)!.command);
-  if (!noRun(wanted) && same.every(({ argv }) => noRun(argv)))
-    return unsupported(`recorded: ${last}, which does not do it`);
-  const option = wanted.find((word) => word !== null && telling.test(word)) ?? undefined;
-  const isGiven = (given: string): boolean =>
-    shown.includes(given) || ran.some((command) => command.includes(given));
-  return option === undefined || isGiven(option)
-    ? undefined
-    : unsupported(`recorded: ${last}, without ${option}`);
-}
-
-/** `npm run x`, `npx x`: what it carries was run under another name. */
-const inner = (text: string, traces: Traces): boolean => {
-  const words = text.split(/\s+/);
-  const carriers = /^(?:npx|npm|pnpm|yarn|bunx?|uv|poetry|python3?|run|exec|-m|bundle|make|just)$/;
-  if (!carriers.test(words[0] ?? "")) return false;
-  const rest = words.filter((word) => !carriers.test(word) && !word.startsWith("-"))[0];
-  return rest !== undefined && traces.ran.some((command) => command.includes(rest));
-};
-
-function isSame(argv: readonly (string | null)[], name: string, sub: string | undefined): boolean {
-  const words = argv.filter((word): word is string => word !== null);
-  const at = words.findIndex((word) => word.split("/").at(-1) === name.split("/").at(-1));
-  if (at < 0) return false;
-  return sub === undefined || !isSubcommand(sub) || words.slice(at + 1).includes(sub);
+function judgeText(text: string, { setting, traces }: Given): ClaimJudgement | undefined {
+  const command = text.replace(/^\$\s+/, "");
+  const named = namedRun(command, setting);
+  if (!named || named.found === "made" || named.found === "open") return undefined;
+  // A line of an output may name what a run called.
+  const [name, sub] = programsOf(command, "/").at(-1)?.argv ?? [];
+  const key = /^[a-z][\w:-]*$/i.test(sub ?? "") ? `${name} ${sub}` : name;
+  if (named.found === "never" && key && isTraced(key, traces)) return undefined;
+  return unmadeCommand({ words: "I", command }, named, setting);
 }
 
 /** `$ x` with an output below it, in a message that does not ask for it. */
-function fenceNames(statement: Statement, traces: Traces): UnrunName[] {
+function fenceNames(statement: Statement, given: Given): UnrunName[] {
   const { parts, under, span } = statement;
   const arrows = parts.flatMap((line) => /^\s*([^→]*?\S)\s+(?:→|=>|->)\s+\S/.exec(line)?.[1] ?? []);
   if (!under.some((words) => isAhead(words) || tellsFailure(words)))
     for (const text of arrows.filter(isCommand)) {
-      const judged = judgeText(text, traces);
-      if (judged) return [{ span, judged }];
+      const judged = judgeText(text, given);
+      if (judged) return [{ span, judged, deed: true }];
     }
   const prompts = parts.filter((line) => /^\s*[$❯]\s+\S/.test(line));
   if (prompts.length === 0 || parts.filter((line) => line.trim() !== "").length === prompts.length)
@@ -280,8 +224,8 @@ function fenceNames(statement: Statement, traces: Traces): UnrunName[] {
   if (under.some((words) => isAhead(words) || tellsFailure(words))) return [];
   for (const line of prompts) {
     const text = line.replace(/^\s*[$❯]\s+/, "").trim();
-    const judged = isCommand(text) ? judgeText(text, traces) : undefined;
-    if (judged) return [{ span, judged }];
+    const judged = isCommand(text) ? judgeText(text, given) : undefined;
+    if (judged) return [{ span, judged, deed: true }];
   }
   return [];
 }

@@ -1,5 +1,7 @@
 // Judges "it works now" by what was executed after the last change, and coverage by what a run printed.
 import { programsOf } from "../runs/programs-of.ts";
+import type { CommandRun } from "../../evidence/command-runs.ts";
+import { isPrinter } from "../runs/no-run.ts";
 import { ordinaryPrograms } from "../runs/tables/other-programs.ts";
 import { gapOf, commandWords, type ResultSetting } from "../gap-of.ts";
 import {
@@ -128,12 +130,19 @@ function isBroken(
     after.length > 0 &&
     after.every(
       ({ run }) =>
-        (run.exitCode !== 0 && run.exitCode !== null && broken.test(run.output)) ||
+        (run.exitCode !== null && !isOwnZero(run) && broken.test(run.output)) ||
         isBadStatus(run.output, report) ||
         (run.tests !== null && run.tests.failed > 0),
     )
   );
 }
+
+/** The exit code is that of what it did, and good: behind `&` or `|` it is that of another program. */
+const isOwnZero = ({ command, exitCode }: CommandRun): boolean => {
+  if (exitCode !== 0) return false;
+  const doing = programsOf(command, "/").filter(({ argv }) => !isPrinter(argv));
+  return doing.length === 0 || doing.some(({ proof }) => proof === "own");
+};
 
 /** A word or a figure of its last lines stands in the message. */
 const tellsIt = (output: string, report: string): boolean =>

@@ -31,7 +31,10 @@ export function judgeNamed(
   // Of a claim about everything only the files that it names are looked at one by one.
   const wanted = claim.whole ? names.filter((name) => isFile(name, project)) : names;
   if (wanted.length === 0) return undefined;
-  const fresh = runs.filter((run) => editAfter(run, ledger.edits) === undefined);
+  const fresh = runs.filter(
+    (run) => run.ending !== "empty" && editAfter(run, ledger.edits) === undefined,
+  );
+  if (fresh.length === 0) return undefined;
   for (const name of wanted) {
     const line = fresh
       .map(({ run }) => lineOf(run.output, name))

@@ -2,8 +2,12 @@
 // judged once.
 import { isFlagged } from "../../verdict.ts";
 import { commandWords, type ResultSetting } from "../gap-of.ts";
+import { isCommandText, unmadeCommand } from "../command-claims.ts";
+import { recognise } from "../runs/recognise.ts";
+import { namedRun } from "../runs/named-run.ts";
 import { judgeResult } from "../judge-result.ts";
 import { inDoubt, notJudged, type ClaimJudgement } from "../judgement.ts";
+import { statementsOf } from "../words/statements.ts";
 import { findResultClaims, type ResultClaim } from "../words/find-result-claims.ts";
 
 type FoundResult = { claim: ResultClaim; judged: ClaimJudgement };
@@ -32,16 +36,46 @@ const isOtherHalf = (first: FoundResult, { claim, judged }: FoundResult): boolea
 const hasPassed = (command: string, { ledger }: ResultSetting): boolean =>
   ledger.ran(command).at(-1)?.run.exitCode === 0;
 
+/** A claim that names its command is held against the runs of that command alone. */
+function byCommand(claim: ResultClaim, setting: ResultSetting): ClaimJudgement | undefined {
+  if (setting.ledger.edits.length === 0) return undefined;
+  const command = commandOf(claim, setting.report);
+  if (command === undefined) return undefined;
+  const { root } = setting.project;
+  const shows = recognise(command, root, setting.project).runs.flatMap(({ subjects }) => subjects);
+  const named = shows.includes(claim.subject) ? namedRun(command, setting) : undefined;
+  return named === undefined || named.found === "made" || named.found === "open"
+    ? undefined
+    : unmadeCommand({ words: claim.words, command }, named, setting);
+}
+
+/** In its own words, or in a half that is nothing but code and leads on to it: "`npm run build` – succeeds". */
+function commandOf({ span, code, words }: ResultClaim, report: string): string | undefined {
+  const own = code.length > 0 && !asksJustBefore(words) ? code : leadBefore(report, span);
+  return own.find((one) => one.includes(" ") && isCommandText(one));
+}
+
+const asksJustBefore = (words: string): boolean =>
+  /(?<![\p{L}])(?:run|use|try|execute|with|via|by|for|of|in|from|like|as|and|or) ?[(:]? ?§/iu.test(
+    words,
+  );
+
+function leadBefore(report: string, span: [number, number]): readonly string[] {
+  const clauses = statementsOf(report).flatMap((statement) => statement.clauses);
+  const before = clauses[clauses.findIndex((one) => one.span[0] === span[0]) - 1];
+  return before && /^\W*§\W*$/.test(before.words) ? before.code : [];
+}
+
 /** What is not sure to be meant is held against nobody while something else that may be meant holds. */
 function judgeLikely(claim: ResultClaim, setting: ResultSetting): ClaimJudgement | undefined {
-  const judged = judgeResult(claim, setting);
+  const judged = byCommand(claim, setting) ?? judgeResult(claim, setting);
   if (!judged || !isFlagged(judged.verdict)) return judged;
   const named = claim.code.find((one) => one.includes(" ") && hasPassed(one, setting));
   if (judged.cause === "never_run" && named !== undefined)
     return inDoubt("named went well", `${commandWords(named)}, which it names, went well`, judged);
   const other = claim.others.find((subject) => {
     const instead = judgeResult({ ...claim, subject }, setting);
-    return instead === undefined || !isFlagged(instead.verdict);
+    return instead === undefined || !(instead.instead || isFlagged(instead.verdict));
   });
   return other === undefined
     ? judged

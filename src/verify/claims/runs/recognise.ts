@@ -130,7 +130,7 @@ function takeCarried(
 }
 
 /** `pnpm vitest` runs the program where no script has that name. */
-function binaryOf(argv: Program["argv"], { name }: Script): (string | null)[] | undefined {
+export function binaryOf(argv: Program["argv"], { name }: Script): (string | null)[] | undefined {
   if (!managers.has(argv[0] ?? "") || argv[0] === "npm" || !tablePrograms.has(name))
     return undefined;
   return argv.slice(argv.indexOf(name));
@@ -188,13 +188,13 @@ function takeNamed(
 
 const isPlain = (word: string): boolean => !word.startsWith("-");
 
-const plainName = (name: string | null | undefined): string =>
+export const plainName = (name: string | null | undefined): string =>
   (name ?? "")
     .replace(/^(?:gradlew|mvnw|mvnd)$/, (one) => (one === "gradlew" ? "gradle" : "mvn"))
     .replace(/\.(?:bat|cmd|exe|c?js|mjs)$/, "")
     .replace(/^(python|pip|php|ruby)[\d.]+$/, "$1");
 
-function folderOf(cwd: string | null, { root }: Project): string {
+export function folderOf(cwd: string | null, { root }: Project): string {
   if (cwd === null) return ".";
   const rest = isAbsolute(cwd) ? relative(root, cwd) : cwd;
   // A folder that holds the project runs it too.
