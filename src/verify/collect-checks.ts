@@ -192,14 +192,18 @@ function withSight(
  * is told of that is judged as a deed.
  */
 function knownBy({ kind, text }: Check, { commands, refusedWrites }: Ledger): string | undefined {
-  const path = text.replace(/^`|`$/g, "").replace(/[:#]L?\d.*$/, "");
+  const path = text.replace(/^`/, "").replace(/(?:`|[:#(]L?\d)[\s\S]*$/, "");
   if ((kind !== "path" && kind !== "location") || !/\/.*\.\w+$/.test(path)) return undefined;
   const whole = new RegExp(`(?:^|[\\s"'(])(?:\\./)?${escapeRegExp(path)}(?![\\w/-])`);
+  // "src/a.ts:22:31 - error": a complaint about a line of it.
+  const placed = new RegExp(`${whole.source}(?::|\\()\\d`);
   if (refusedWrites.includes(path)) return "the record has the write that failed";
   const printer = commands.find(
     ({ command, output }) =>
       !command.includes(path) &&
-      output.split("\n").some((line) => whole.test(line) && !saysAbsent.test(line)),
+      output
+        .split("\n")
+        .some((line) => placed.test(line) || (whole.test(line) && !saysAbsent.test(line))),
   );
   return printer && `${commandWords(printer.command)} named it`;
 }

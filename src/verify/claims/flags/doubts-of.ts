@@ -64,8 +64,8 @@ export function doubtsOf(
     const isIdle = one.kind === "file_claim" && setting?.ledger.edits.length === 0;
     const found = toldOfOthers(report, one.span);
     const printer =
-      setting && one.kind !== "file_claim" && one.verdict === "unsupported"
-        ? printsIt(one.text, setting)
+      setting && one.verdict === "unsupported"
+        ? printsIt(one.text, setting, { figures: one.kind === "file_claim" })
         : undefined;
     return [
       ...(found ? [found] : []),

@@ -62,7 +62,7 @@ export function flagMarks(report: string, { flag, doubts, all, setting }: Weighe
   const judge = flag.judge ?? "other";
   const judged = [judge, `${judge} ${flag.cause ?? flag.verdict}`];
   for (const name of judged)
-    addWith(marks, name, ["ok", "badOwn", "troubleOwn", "troubleOther", "echoed", "told"]);
+    addWith(marks, name, ["ok", "badOwn", "troubleOwn", "troubleOther", "echoed", "told", "idle"]);
   for (const name of doubts) addWith(marks, `doubt ${name}`, ["ok", "fresh", "strange", "traced"]);
   return Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== 0));
 }
@@ -118,6 +118,16 @@ function sentenceMarks(
   };
 }
 
+/** Nothing that was called since the last change executes anything: there is no run that may be meant. */
+function isIdle({ ledger, record }: ResultSetting): boolean {
+  const last = ledger.edits.at(-1)?.order ?? 0;
+  return (
+    ledger.edits.length > 0 &&
+    ledger.toolRuns.length + ledger.fetches === 0 &&
+    record.recognitions.every(({ run, recognition }) => run.order < last || !recognition.executes)
+  );
+}
+
 /** What the record has of the clause, and how it stands as a whole. */
 function recordMarks(
   clauses: readonly Clause[],
@@ -146,6 +156,7 @@ function recordMarks(
       ),
     ),
     edited: mark(ledger.edits.length > 0),
+    idle: mark(isIdle(setting)),
     runs: most(record.runs.length, 6),
     traced: traced === null ? 0 : 2 * traced - 1,
     figures: figures === null ? 0 : 2 * figures - 1,

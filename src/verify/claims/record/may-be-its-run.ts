@@ -78,13 +78,19 @@ export function mayBeItsRun(
   return found?.run.command;
 }
 
-/** A run after the last change printed what the claim says: three of its words in a row, or its figure. */
-export function printsIt(claim: string, setting: ResultSetting): string | undefined {
+/** A run after the last change printed what the claim says: three of its words in a row, or its figure; `figures`: that alone. */
+export function printsIt(
+  claim: string,
+  setting: ResultSetting,
+  { figures }: { figures: boolean },
+): string | undefined {
   const words = wordsIn(claim);
-  const telling = words.slice(2).flatMap((last, at) => {
-    const part = [words[at]!, words[at + 1]!, last];
-    return part.join("").length > 11 ? [part.join(" ")] : [];
-  });
+  const telling = figures
+    ? []
+    : words.slice(2).flatMap((last, at) => {
+        const part = [words[at]!, words[at + 1]!, last];
+        return part.join("").length > 11 ? [part.join(" ")] : [];
+      });
   return setting.ledger.commands.find(
     (run) =>
       run.exitCode === 0 &&
@@ -173,4 +179,6 @@ const spaced = (text: string): string => text.replace(/(?<=[a-z])(?=[A-Z])|[:_]/
 
 /** What stands in quotation marks is given to a program: a message, a pattern, a text. */
 const unquoted = (command: string): string =>
-  command.slice(0, longestOutput).replace(/'[^']*'|"[^"]*"/g, " ");
+  command
+    .slice(0, longestOutput)
+    .replace(/'[^']*'|"[^"]*"|\s--?(?:D?skip|no-|without|exclude)\S*/g, " ");

@@ -164,8 +164,10 @@ export function judgeCoverage(claim: ResultClaim, setting: ResultSetting): Claim
   const told = /\bfrom\b.*\bto\b|→/.test(words) ? figures.at(-1)! : figures[0]!;
   const figure = told[1]!.replace(",", ".");
   const covers = /cov(?:erage)?\b|jacoco|nyc|c8|tarpaulin|simplecov|kover|gcov/i;
-  const runs = setting.record.runs.filter(
-    ({ subjects, run }) => subjects.includes("tests") || covers.test(run.command),
+  const runs = setting.record.recognitions.filter(
+    ({ run, recognition }) =>
+      recognition.runs.some(({ subjects }) => subjects.includes("tests")) ||
+      (recognition.executes && covers.test(run.command)),
   );
   const lines = runs.flatMap(({ run }) =>
     run.output.split("\n").filter((line) => isCoverage.test(line)),
@@ -183,7 +185,8 @@ export function judgeCoverage(claim: ResultClaim, setting: ResultSetting): Claim
   const last = runs.findLast(({ run }) =>
     run.output.split("\n").some((line) => isCoverage.test(line)),
   );
-  const edit = last && editAfter(last, setting.ledger.edits);
+  const edit =
+    last && editAfter({ run: last.run, ecosystem: "any", folder: "." }, setting.ledger.edits);
   const shown = lines.some((line) => (line.match(/\d{1,3}(?:\.\d+)?/g) ?? []).some(near));
   if (edit && /\bfrom\b.*\bto\b|→|\bnow\b|\bup\b/i.test(words))
     return outdated(`coverage was measured before ${edit.path} was changed`);

@@ -35,6 +35,7 @@ export function judgeNamed(
     (run) => run.ending !== "empty" && editAfter(run, ledger.edits) === undefined,
   );
   if (fresh.length === 0) return undefined;
+  const apart = new Set<string>();
   for (const name of wanted) {
     const line = fresh
       .map(({ run }) => lineOf(run.output, name))
@@ -51,15 +52,30 @@ export function judgeNamed(
     )
       return contradicted(`recorded: ${line.trim().slice(0, 120)}`);
     if (line !== undefined && isGood.test(line)) continue;
+    if (fresh.some((run) => failedOthers(run, name))) {
+      apart.add(name);
+      continue;
+    }
     const may = fresh.some((run) => run.ending === "passed" && mayHold(run, name, project));
     if (!may) return withoutIt(name, fresh);
   }
   if (claim.whole) return undefined;
-  const all = wanted.every((name) =>
-    fresh.some(({ run }) => isGood.test(lineOf(run.output, name) ?? "")),
+  const all = wanted.every(
+    (name) =>
+      apart.has(name) || fresh.some(({ run }) => isGood.test(lineOf(run.output, name) ?? "")),
   );
   return all ? executed("the recorded output shows that it passed") : undefined;
 }
+
+/** It names every test that failed, and this is none of them. */
+function failedOthers({ run, ending }: RecordedRun, name: string): boolean {
+  const failed = ending === "failed" ? (run.tests?.failed ?? 0) : 0;
+  const named = run.output.split("\n").filter((line) => isBad.test(line) && isTestLine.test(line));
+  return (
+    failed > 0 && named.length >= failed && !named.some((line) => line.includes(lastPart(name)))
+  );
+}
+const isTestLine = /^\s*(?:FAILED \S+|[✕✗✖×] |not ok |--- FAIL: |\d+\) |test \S+ \.\.\. FAILED)/;
 
 const isFile = (name: string, project: Project): boolean =>
   isTestName(name) && project.paths().includes(name);
@@ -147,14 +163,19 @@ function isLike(pattern: string, own: string, name: string): boolean {
   }
 }
 
+const isLeftOut = /\b(?:without|no|not|never|instead of|rather than|ohne|sans|sin) $/i;
+
 /** "under `-race`", "at level 8": an option that no command had. */
 export function optionGap(
-  { sentenceCode, words }: ResultClaim,
+  { sentence, sentenceCode, words }: ResultClaim,
   passed: readonly Pick<RecordedRun, "run">[],
   { ledger, project }: Pick<ResultSetting, "ledger" | "project">,
 ): ClaimJudgement | undefined {
   const commands = passed.map(({ run }) => run.command);
-  const flag = sentenceCode.find((one) => /^--?[a-z][\w-]*(?:[= ]\S+)?$/i.test(one));
+  const before = sentence.split("§");
+  const flag = sentenceCode.find(
+    (one, at) => /^--?[a-z][\w-]*(?:[= ]\S+)?$/i.test(one) && !isLeftOut.test(before[at] ?? ""),
+  );
   const isGiven = (option: string): boolean =>
     ledger.commands.some(({ command, output }) => `${command}\n${output}`.includes(option)) ||
     // What the work itself is about is no option of a check.

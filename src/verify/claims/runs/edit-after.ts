@@ -90,13 +90,14 @@ const isTakenBack = ({ path, change, order }: Edit, edits: readonly Edit[]): boo
       one.change.to === change.from,
   );
 
-/** The words before and after differ in comments and blanks only. */
+/** The words before and after differ in comments, blanks and the project's own version only. */
 function isComment({ change }: Edit): boolean {
   if (change === null) return false;
   const bare = (text: string): string =>
     text
       .replace(/\/\*[\s\S]*?\*\//g, "")
       .replace(/(?<![:"'`\w])(?:\/\/|#(?!include|\[|!)).*$/gm, "")
+      .replace(/^(\s*"?version"?\s*[:=]\s*)["']?\d[\w.+-]*["']?/gim, "$1")
       .replace(/\s+/g, "");
   return bare(change.from) === bare(change.to);
 }

@@ -46,7 +46,7 @@ const tells: readonly Tell[] = [
     of: ["lint", "format"],
     words: [
       // `gofmt -l` and its like name the files that are not as they should be.
-      /^[\w./-]+\.go$|clang-format-violations\b/m,
+      /^[\w./-]+\.go$|^Diff in \S|clang-format-violations\b/m,
       /[✖✗] [1-9]\d* problems? \((?!0 errors)|\bFound [1-9]\d* (?:errors?|issues?|problems?)\b/i,
       /\b([1-9]\d*) offenses? detected\b(?!, \1 offenses? (?:auto)?corrected)/i,
       /^[1-9]\d* issues?[.:]|\bCode style issues (?:found|in)\b/im,

@@ -45,7 +45,8 @@ export function recordedRuns(
       .filter(({ folder }) => isHere(folder))
       .map((one) => ({ ...one, run, ending: endingOf(one, run) })),
   );
-  return { runs: runs.map((one) => withoutOthers(one, runs)), recognitions };
+  const ended = runs.map((one) => withoutOthers(one, runs));
+  return { runs: ended.map((one) => asBefore(one, ended)), recognitions };
 }
 
 /**
@@ -64,8 +65,25 @@ function withoutOthers(one: RecordedRun, runs: readonly RecordedRun[]): Recorded
   const at = own.findIndex(isSeenToFail);
   if (subjects.includes("tests") && run.tests !== null && own.length > 1)
     return { ...one, ending: "passed" };
-  return at > own.indexOf(one) ? { ...one, ending: "open" } : one;
+  if (at <= own.indexOf(one)) return one;
+  // What stands behind `&&` ran because this went well.
+  return { ...one, ending: one.proof === "own" && own[at]!.proof === "own" ? "passed" : "open" };
 }
+
+/** It was called as before, when its output showed how it failed, and shows none of that now. */
+function asBefore(one: RecordedRun, all: readonly RecordedRun[]): RecordedRun {
+  if (one.ending !== "open" || one.proof !== "piped" || one.run.output.trim() === "") return one;
+  const own = bareCommand(one);
+  const failed = all.findLast(
+    (other) => other.run.order < one.run.order && bareCommand(other) === own && isSeenToFail(other),
+  );
+  return failed?.ending === "failed" && failed.proof === "piped" && !isSeenToFail(one)
+    ? { ...one, ending: "passed" }
+    : one;
+}
+
+/** `| tail -4` and `| tail -8` are one. */
+const bareCommand = ({ run }: RecordedRun): string => run.command.replace(/-n? ?\d+/g, "");
 
 const isDelivery = ({ subjects }: RecordedRun): boolean =>
   subjects.some((one) => one === "commit" || one === "push" || one === "merge");

@@ -5,7 +5,7 @@ import { neverRun, type ClaimJudgement } from "../judgement.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { isCheckItem } from "./is-check-item.ts";
 import { anyPhrase } from "../words/phrase.ts";
-import { isAhead, standsAhead } from "../words/says-done.ts";
+import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
 import { tellsRehearsal } from "../shows-delivery.ts";
 import type { ResultSubject } from "../result-subject.ts";
@@ -128,6 +128,33 @@ const denies = anyPhrase([
     "instead of",
 ]);
 
+/** Where a clause tells a run; below zero where it tells none. */
+function toldIn(statement: Statement, { words }: Clause, pattern: RegExp): number {
+  const tried = isCheckItem(statement) ? words.search(triedWords) : -1;
+  return tried >= 0 ? tried : words.search(pattern);
+}
+
+/** Where nothing at all was executed, every item of a list of checks tells one that was not made. */
+function toldAt(statement: Statement, clause: Clause): number {
+  const { under, head } = statement;
+  const at = toldIn(statement, clause, anyRun);
+  if (at >= 0) return at;
+  const isItem = isCheckItem(statement) && listsTrials.test([...under, ...head].join(" "));
+  if (isItem && clause === statement.clauses[0] && !tellsFailure(statement.words)) return 0;
+  return clause.words.search(ownTrial);
+}
+
+/** Below "Status" or "Results" a sentence may tell of anything. */
+const listsTrials =
+  /verif|check|test|valid|qa\b|proof|sanity|step|prüf|getestet|vérif|essai|comprob|prueba|验证|检查|测试|検証|確認|テスト/i;
+
+const ownTrial = anyPhrase([
+  "(?:i|i've|i have|we) (?:[\\p{L}§]+ ){0,2}(?:tested|tried|ran|re-?ran|executed|exercised|reproduced)",
+  "(?:verified|confirmed|tested|reproduced) (?:it |this |that )?(?:with|by|in|on|against|using|via|under)",
+  "(?:ich|habe|wir|j'ai|nous avons|he|hemos) (?:[\\p{L}§-]+ ){0,6}(?:ausprobiert|getestet|laufen lassen|ausgeführt|" +
+    "durchgespielt|nachgestellt|essayé|testé|exécuté|reproduit|probado|ejecutado|comprobado)",
+]);
+
 export function unmadeRuns(report: string, setting: ResultSetting): UnmadeRun[] {
   const { ledger } = setting;
   if (ledger.delegations > 0 || ledger.truncated || ledger.isContinued) return [];
@@ -135,13 +162,13 @@ export function unmadeRuns(report: string, setting: ResultSetting): UnmadeRun[] 
   if (ledger.edits.length === 0 || ranOther(setting, { ended: true })) return [];
   const isIdle = !ranTests(setting) && !ranOther(setting, { ended: false });
   const pattern = isIdle ? anyRun : ranTests(setting) ? byHand : unasked;
+  const isStill = setting.record.recognitions.every(({ recognition }) => !recognition.executes);
   return statementsOf(report)
     .filter(({ kind }) => kind !== "fence")
     .flatMap((statement) =>
       statement.clauses
         .filter((clause) => {
-          const tried = isCheckItem(statement) ? clause.words.search(triedWords) : -1;
-          const at = tried >= 0 ? tried : clause.words.search(pattern);
+          const at = isStill ? toldAt(statement, clause) : toldIn(statement, clause, pattern);
           return at >= 0 && !tellsRehearsal(clause) && isOwnDeed(statement, clause, at);
         })
         .map(({ span }) => ({ span, judged: neverRun("no command on record executes it") })),
