@@ -21,7 +21,7 @@ import { isAside, isAsserted } from "./words/is-asserted.ts";
 import { isCheckItem } from "./states/is-check-item.ts";
 import { standsAhead, tellsFailure as tellsTrouble } from "./words/says-done.ts";
 import { anyPhrase } from "./words/phrase.ts";
-import { namedRun, type NamedRun } from "./runs/named-run.ts";
+import { namedRun, type NamedRun } from "./runs/named/named-run.ts";
 import { recognise } from "./runs/recognise.ts";
 import { statementsOf, type Clause, type Statement } from "./words/statements.ts";
 
@@ -179,7 +179,7 @@ const isLead = (statement: Statement, before: string): boolean =>
   (isCheckItem(statement) && /^[\s|:–—-]*(?:[\p{L} -]{0,30}[|:(]\s*)?$/u.test(before));
 
 export function judgeCommand(claim: CommandClaim, setting: ResultSetting): ClaimJudgement {
-  const { ledger, project } = setting;
+  const { project } = setting;
   const isKnown = recognise(claim.command, project.root, project).runs.length > 0;
   if (!isCommandText(claim.command) && !isKnown && !isOwnProgram(claim.command, setting))
     return notJudged("nobody knows whether it is a command");
@@ -188,10 +188,19 @@ export function judgeCommand(claim: CommandClaim, setting: ResultSetting): Claim
     return isKnown && isIdle(setting)
       ? byResult(claim, setting)
       : unmadeCommand(claim, named, setting);
-  const runs = ledger.ran(claim.command);
-  const last = runs.findLast((one) => one.proven) ?? runs.at(-1);
   const own = named ? withRuns(setting, named.runs) : setting;
-  if (!last) return isKnown ? byResult(claim, own) : notJudged("it ran under another name");
+  const runs = setting.ledger.ran(claim.command);
+  const last = runs.findLast((one) => one.proven) ?? runs.at(-1);
+  if (last) return byLast(claim, last, isKnown ? own : undefined);
+  return isKnown ? byResult(claim, own) : notJudged("it ran under another name");
+}
+
+/** `known`: the record of its runs, where it proves something. */
+function byLast(
+  claim: CommandClaim,
+  last: RanCommand,
+  known: ResultSetting | undefined,
+): ClaimJudgement {
   const code = last.run.exitCode;
   // No more is said than the exit code.
   if (/\bexit(?:s|ed)?(?: with)?(?: code| status)? 0\b/i.test(claim.words) && code === 0)
@@ -200,7 +209,7 @@ export function judgeCommand(claim: CommandClaim, setting: ResultSetting): Claim
     return code === 0
       ? notJudged("recorded: exit code 0")
       : executed(`recorded: exit code ${code}`);
-  return claim.succeeded && isKnown ? byResult(claim, own) : byExit(claim, last);
+  return claim.succeeded && known ? byResult(claim, known) : byExit(claim, last);
 }
 
 /** The record as far as these runs go: no other proves anything of the command. */

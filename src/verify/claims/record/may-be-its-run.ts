@@ -78,7 +78,10 @@ export function mayBeItsRun(
   return found?.run.command;
 }
 
-/** A run after the last change printed what the claim says: three of its words in a row, or its figure; `figures`: that alone. */
+/**
+ * A run after the last change printed what the claim says: three of its words in a row, or its figure; with `figures`
+ * that alone.
+ */
 export function printsIt(
   claim: string,
   setting: ResultSetting,

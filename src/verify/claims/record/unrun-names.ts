@@ -3,7 +3,7 @@
 import type { ResultSetting } from "../gap-of.ts";
 import { isCommandText, unmadeCommand } from "../command-claims.ts";
 import { neverRun, type ClaimJudgement } from "../judgement.ts";
-import { namedRun } from "../runs/named-run.ts";
+import { namedRun } from "../runs/named/named-run.ts";
 import { programsOf } from "../runs/programs-of.ts";
 import { knownTools } from "../runs/tables/known-tools.ts";
 import { runsTasks } from "../runs/tables/echoed-commands.ts";

@@ -187,7 +187,13 @@ export function judgeCoverage(claim: ResultClaim, setting: ResultSetting): Claim
   );
   const edit =
     last && editAfter({ run: last.run, ecosystem: "any", folder: "." }, setting.ledger.edits);
-  const shown = lines.some((line) => (line.match(/\d{1,3}(?:\.\d+)?/g) ?? []).some(near));
+  // A line of the report for a file that the claim names has its figure.
+  const named = last
+    ? last.run.output.split("\n").filter((line) => claim.code.some((one) => line.includes(one)))
+    : [];
+  const shown = [...lines, ...named].some((line) =>
+    (line.match(/\d{1,3}(?:\.\d+)?/g) ?? []).some(near),
+  );
   if (edit && /\bfrom\b.*\bto\b|→|\bnow\b|\bup\b/i.test(words))
     return outdated(`coverage was measured before ${edit.path} was changed`);
   return shown

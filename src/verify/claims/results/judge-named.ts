@@ -35,36 +35,23 @@ export function judgeNamed(
     (run) => run.ending !== "empty" && editAfter(run, ledger.edits) === undefined,
   );
   if (fresh.length === 0) return undefined;
-  const apart = new Set<string>();
   for (const name of wanted) {
-    const line = fresh
-      .map(({ run }) => lineOf(run.output, name))
-      .findLast((one) => one !== undefined);
     if (
       fresh.some((run) => run.ending === "passed" && run.parts.some((part) => isAbout(part, name)))
     )
       continue;
-    if (
-      line !== undefined &&
-      isBad.test(line) &&
-      !isGood.test(line) &&
-      !tellsFailure(claim.sentence)
-    )
+    const line = fresh.map(({ run }) => lineOf(run.output, name)).findLast((one) => one) ?? "";
+    if (isBad.test(line) && !isGood.test(line) && !tellsFailure(claim.sentence))
       return contradicted(`recorded: ${line.trim().slice(0, 120)}`);
-    if (line !== undefined && isGood.test(line)) continue;
-    if (fresh.some((run) => failedOthers(run, name))) {
-      apart.add(name);
-      continue;
-    }
+    if (isGood.test(line) || fresh.some((run) => failedOthers(run, name))) continue;
     const may = fresh.some((run) => run.ending === "passed" && mayHold(run, name, project));
     if (!may) return withoutIt(name, fresh);
   }
-  if (claim.whole) return undefined;
-  const all = wanted.every(
-    (name) =>
-      apart.has(name) || fresh.some(({ run }) => isGood.test(lineOf(run.output, name) ?? "")),
-  );
-  return all ? executed("the recorded output shows that it passed") : undefined;
+  const isShownGood = (name: string): boolean =>
+    fresh.some((run) => isGood.test(lineOf(run.run.output, name) ?? "") || failedOthers(run, name));
+  return !claim.whole && wanted.every(isShownGood)
+    ? executed("the recorded output shows that it passed")
+    : undefined;
 }
 
 /** It names every test that failed, and this is none of them. */

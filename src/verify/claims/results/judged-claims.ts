@@ -4,7 +4,7 @@ import { isFlagged } from "../../verdict.ts";
 import { commandWords, type ResultSetting } from "../gap-of.ts";
 import { isCommandText, unmadeCommand } from "../command-claims.ts";
 import { recognise } from "../runs/recognise.ts";
-import { namedRun } from "../runs/named-run.ts";
+import { namedRun } from "../runs/named/named-run.ts";
 import { judgeResult } from "../judge-result.ts";
 import { inDoubt, notJudged, type ClaimJudgement } from "../judgement.ts";
 import { statementsOf } from "../words/statements.ts";

@@ -46,10 +46,9 @@ const isNotes =
 
 /** What a build makes, and what is thrown away of it, is no source. */
 const isBuilding = ({ action, path, by }: Edit): boolean =>
-  (action === "delete" || by === "Bash") &&
-  /\.(?:\w*plan|zip|tar|t?gz|whl|jar|bin|exe|db|sqlite3?|dump|prof|trace|xlsx?)$|(?:^|\/)(?:build|dist|out|target|coverage|bin|obj|tmp)[\w.-]*(?:\/|$)/i.test(
-    path,
-  );
+  (action === "delete" || by === "Bash") && (isPacked.test(path) || isBuilt.test(path));
+const isPacked = /\.(?:\w*plan|zip|tar|t?gz|whl|jar|bin|exe|db|sqlite3?|dump|prof|trace|xlsx?)$/i;
+const isBuilt = /(?:^|\/)(?:build|dist|out|target|coverage|bin|obj|tmp)[\w.-]*(?:\/|$)/i;
 
 const shared =
   /\.(?:json|ya?ml|toml|env|lock|cfg|ini|sql|proto|graphql|sh|html|tmpl|xml)$|(?:^|\/)[^./]+$/i;

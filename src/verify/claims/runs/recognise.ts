@@ -44,7 +44,7 @@ function takeProgram(program: Program, taking: Taking): void {
   const { found, project, depth } = taking;
   const named: Program = {
     ...program,
-    argv: [plainName(program.argv[0]), ...program.argv.slice(1)],
+    argv: [plainProgram(program.argv[0]), ...program.argv.slice(1)],
   };
   const { argv, proof } = named;
   found.mayEdit ||= named.isDisguised || editsUnseen(argv);
@@ -188,7 +188,7 @@ function takeNamed(
 
 const isPlain = (word: string): boolean => !word.startsWith("-");
 
-export const plainName = (name: string | null | undefined): string =>
+export const plainProgram = (name: string | null | undefined): string =>
   (name ?? "")
     .replace(/^(?:gradlew|mvnw|mvnd)$/, (one) => (one === "gradlew" ? "gradle" : "mvn"))
     .replace(/\.(?:bat|cmd|exe|c?js|mjs)$/, "")

@@ -1,12 +1,12 @@
 // Every program that a command calls, by what it is called: without the programs that only carry it, and
 // with those that its scripts and tasks call.
 import { posix } from "node:path";
-import { argumentsOf, carried } from "./arguments-of.ts";
-import { isInline, isPrinter, noRun } from "./no-run.ts";
-import { programsOf, type Program } from "./programs-of.ts";
-import { binaryOf, folderOf, plainName } from "./recognise.ts";
-import { scriptOf, type Project, type Script } from "./script-of.ts";
-import { tablePrograms } from "./tables/take-other.ts";
+import { argumentsOf, carried } from "../arguments-of.ts";
+import { isInline, isPrinter, noRun } from "../no-run.ts";
+import { programsOf, type Program } from "../programs-of.ts";
+import { binaryOf, folderOf, plainProgram } from "../recognise.ts";
+import { scriptOf, type Project, type Script } from "../script-of.ts";
+import { tablePrograms } from "../tables/take-other.ts";
 
 /**
  * `name`: the program, or `task x`. `words`: what stands behind it; null is only known to the shell. `calls`: what its
@@ -23,20 +23,15 @@ export type CalledProgram = {
 const deepest = 5;
 const interpreters = /^(?:python|node|ruby|php|perl|deno|bun|tsx|ts-node|java|Rscript)$/;
 
-export const calledPrograms = (
-  command: string,
-  cwd: string,
-  project: Project,
-  depth = 0,
-): CalledProgram[] =>
-  programsOf(command, cwd).flatMap((program) => calledBy(program, project, depth));
+export const calledPrograms = (command: string, cwd: string, project: Project): CalledProgram[] =>
+  programsOf(command, cwd).flatMap((program) => calledBy(program, project, 0));
 
 /** With what they call, however deep. */
 export const withCalls = (all: readonly CalledProgram[]): CalledProgram[] =>
   all.flatMap((one) => [one, ...withCalls(one.calls)]);
 
 function calledBy(program: Program, project: Project, depth: number): CalledProgram[] {
-  const argv = [plainName(program.argv[0]), ...program.argv.slice(1)];
+  const argv = [plainProgram(program.argv[0]), ...program.argv.slice(1)];
   if (isPrinter(argv) || depth >= deepest) return [];
   const folder = folderOf(program.cwd, project);
   const script = scriptOf({ argv, called: program.called }, folder, project);
@@ -46,11 +41,18 @@ function calledBy(program: Program, project: Project, depth: number): CalledProg
   if (inner)
     return calledBy({ ...program, argv: inner, called: inner[0] ?? "" }, project, depth + 1);
   if (script) return [taskOf(script, argv, { project, depth })];
-  const file = interpreters.test(argv[0]!) && !isInline(argv) ? argumentsOf(argv.slice(1))[0] : "";
-  const at = file ? argv.indexOf(file) : 0;
-  const name = file ? posix.basename(file).replace(/\.\w+$/, "") : argv[0]!;
-  const isOpen = isInline(argv) || argv[1] === "-" || (file === undefined && argv.length === 1);
-  return [{ name, words: argv.slice(at + 1), calls: [], isOpen, isVoid: noRun(argv) }];
+  return [named(argv)];
+}
+
+/** `python x.py a` is `x a`. */
+function named(argv: readonly (string | null)[]): CalledProgram {
+  const isLine = isInline(argv);
+  const isInterpreter = interpreters.test(argv[0]!) && !isLine;
+  const file = isInterpreter ? argumentsOf(argv.slice(1))[0] : undefined;
+  const at = file === undefined ? 0 : argv.indexOf(file);
+  const name = file === undefined ? argv[0]! : posix.basename(file).replace(/\.\w+$/, "");
+  const isOpen = isLine || (isInterpreter && (argv[1] === "-" || argv.length === 1));
+  return { name, words: argv.slice(at + 1), calls: [], isOpen, isVoid: noRun(argv) };
 }
 
 function taskOf(
@@ -60,7 +62,7 @@ function taskOf(
 ): CalledProgram {
   const cwd = posix.join(project.root, folder);
   const calls = (texts ?? []).flatMap((text) =>
-    calledPrograms([text, ...rest].join(" "), cwd, project, depth + 1),
+    programsOf([text, ...rest].join(" "), cwd).flatMap((one) => calledBy(one, project, depth + 1)),
   );
   const isFile = /[./]/.test(name);
   return {

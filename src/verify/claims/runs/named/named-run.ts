@@ -1,14 +1,14 @@
 // A command that a message names, held against the record by its own identity: the same program, task and
 // options, or a command that calls it. A run of another program proves nothing of it.
-import type { CommandRun } from "../../evidence/command-runs.ts";
-import type { Ledger } from "../../evidence/ledger.ts";
-import type { ResultSetting } from "../gap-of.ts";
-import { argumentsOf } from "./arguments-of.ts";
+import type { CommandRun } from "../../../evidence/command-runs.ts";
+import type { Ledger } from "../../../evidence/ledger.ts";
+import type { ResultSetting } from "../../gap-of.ts";
+import { argumentsOf } from "../arguments-of.ts";
 import { calledPrograms, withCalls, type CalledProgram } from "./called-programs.ts";
-import { recognise } from "./recognise.ts";
-import { isAbout } from "./scope/left-aside.ts";
-import { echoedCommands } from "./tables/echoed-commands.ts";
-import { knownTools } from "./tables/known-tools.ts";
+import { recognise } from "../recognise.ts";
+import { isAbout } from "../scope/left-aside.ts";
+import { echoedCommands } from "../tables/echoed-commands.ts";
+import { knownTools } from "../tables/known-tools.ts";
 
 /**
  * `made`: these runs are it, or call it. `weaker`: the last of them was without this. `void`: it was

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { transcriptLines, type Step } from "../../../../test/support/transcript-lines.ts";
-import { memoryReader } from "../../../source/reader.ts";
-import { Repository } from "../../../source/repository.ts";
-import { ledgerOf } from "../../evidence/ledger.ts";
-import { resultSetting } from "../claim-checks.ts";
+import { transcriptLines, type Step } from "../../../../../test/support/transcript-lines.ts";
+import { memoryReader } from "../../../../source/reader.ts";
+import { Repository } from "../../../../source/repository.ts";
+import { ledgerOf } from "../../../evidence/ledger.ts";
+import { resultSetting } from "../../claim-checks.ts";
 import { namedRun } from "./named-run.ts";
 
 const files = {
