@@ -22,10 +22,8 @@ import { voidRuns } from "../record/void-runs.ts";
 import { deniedCounts } from "../results/denied-counts.ts";
 import { unusedMeans } from "../results/unused-means.ts";
 import { refutedDeeds } from "../states/refuted-deeds.ts";
-import { toldNames } from "../states/told-names.ts";
 import { unmadeDeeds } from "../states/unmade-deeds.ts";
 import { unmadeRuns } from "../states/unmade-runs.ts";
-import { unwrittenTests } from "../states/unwritten-tests.ts";
 import { quotationClaims } from "../tree/quotations.ts";
 import { checkOf, type ClaimCheck } from "./claim-check.ts";
 
@@ -50,10 +48,7 @@ export function undoneDeeds(
   setting: ResultSetting & Pick<FileEvidence, "exists">,
 ): ClaimCheck[] {
   const { failed, undone, untouched, absent: nowhere } = untoldFates(report, setting);
-  const { absent, left } = toldNames(report, setting);
   return checksOf(report, "file_claim", {
-    absentNames: absent,
-    leftNames: left,
     deedFailed: failed,
     deedUndone: undone,
     deedUntouched: untouched,
@@ -94,7 +89,6 @@ export const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[]
     checksOf(report, "command", {
       unmadeRuns: unmadeRuns(report, setting),
       unmadeDeeds: unmadeDeeds(report, setting),
-      unwrittenTests: unwrittenTests(report, setting),
       unusedMeans: unusedMeans(report, setting),
     }),
   ),

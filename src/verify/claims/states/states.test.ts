@@ -106,14 +106,7 @@ test.each<[string, string, Step[], RegExp]>([
     [],
     /RING_CAP stands in no file|no write to src\/server/,
   ],
-  [
-    "a name that is told as gone and still stands",
-    "The dead `old_hash` is removed.",
-    [],
-    /old_hash still stands in lib\/old\.js/,
-  ],
   ["a folder that is told as gone", "The `lib` directory is removed.", [], /lib is still there/],
-  ["a test that nobody wrote", "Added a regression test for it.", [], /no write to a test/],
   [
     "an answer of a server that was only started",
     "I started it, and the server answers on port 80.",
