@@ -21,6 +21,7 @@ import { isAside, isAsserted } from "./words/is-asserted.ts";
 import { isCheckItem } from "./states/is-check-item.ts";
 import { standsAhead, tellsFailure as tellsTrouble } from "./words/says-done.ts";
 import { anyPhrase } from "./words/phrase.ts";
+import { tellsRehearsal } from "./shows-delivery.ts";
 import { namedRun, type NamedRun } from "./runs/named/named-run.ts";
 import { recognise } from "./runs/recognise.ts";
 import { statementsOf, type Clause, type Statement } from "./words/statements.ts";
@@ -243,6 +244,8 @@ export function unmadeCommand(
   if (ledger.truncated || ledger.isContinued) return notJudged("the record is not whole");
   if (named.found === "weaker")
     return unsupported(`recorded: ${commandWords(named.run.command)}, without ${named.without}`);
+  if (named.found === "void" && tellsRehearsal({ words, code: [] }))
+    return notJudged("it is told as tried, and so it was");
   if (named.found === "void")
     return unsupported(`recorded: ${commandWords(named.run.command)}, which does not do it`);
   const none = neverRun(`no run of ${commandWords(command)} is recorded`);

@@ -22,7 +22,6 @@ import { voidRuns } from "../record/void-runs.ts";
 import { deniedCounts } from "../results/denied-counts.ts";
 import { unusedMeans } from "../results/unused-means.ts";
 import { refutedDeeds } from "../states/refuted-deeds.ts";
-import { unmadeDeeds } from "../states/unmade-deeds.ts";
 import { unmadeRuns } from "../states/unmade-runs.ts";
 import { quotationClaims } from "../tree/quotations.ts";
 import { checkOf, type ClaimCheck } from "./claim-check.ts";
@@ -88,7 +87,6 @@ export const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[]
   ...asDeeds(
     checksOf(report, "command", {
       unmadeRuns: unmadeRuns(report, setting),
-      unmadeDeeds: unmadeDeeds(report, setting),
       unusedMeans: unusedMeans(report, setting),
     }),
   ),

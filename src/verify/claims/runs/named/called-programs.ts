@@ -21,6 +21,8 @@ export type CalledProgram = {
 };
 
 const deepest = 5;
+/** `php -l x.php`: the file is not run. */
+const checksFile = /^(?:-l|-c|-wc|-t|--check|--syntax-check|--test|--lint)$/;
 const interpreters = /^(?:python|node|ruby|php|perl|deno|bun|tsx|ts-node|java|Rscript)$/;
 
 export const calledPrograms = (command: string, cwd: string, project: Project): CalledProgram[] =>
@@ -47,7 +49,7 @@ function calledBy(program: Program, project: Project, depth: number): CalledProg
 /** `python x.py a` is `x a`. */
 function named(argv: readonly (string | null)[]): CalledProgram {
   const isLine = isInline(argv);
-  const isInterpreter = interpreters.test(argv[0]!) && !isLine;
+  const isInterpreter = interpreters.test(argv[0]!) && !isLine && !checksFile.test(argv[1] ?? "");
   const file = isInterpreter ? argumentsOf(argv.slice(1))[0] : undefined;
   const at = file === undefined ? 0 : argv.indexOf(file);
   const name = file === undefined ? argv[0]! : posix.basename(file).replace(/\.\w+$/, "");

@@ -39,6 +39,8 @@ test.each([
   ["mvn test", "./mvnw -q verify"],
   ["cargo test -q", "cargo test"],
   ["csvclean customers.csv", "python csvclean.py customers.csv | head"],
+  ["php -l", "php -l src/a.php"],
+  ["ansible-playbook site.yml --check", "ansible-playbook site.yml --check --diff"],
   ["tsc --noEmit", "npm run typecheck && echo ok"],
 ])("`%s` was run as `%s`", (named, ran) => {
   expect(foundOf(named, ran)).toBe("made");

@@ -43,11 +43,15 @@ function recordedPrograms({ ledger, record, project }: ResultSetting): Recorded[
     const programs =
       told.length === 0 ? own : [...own.map((one) => ({ ...one, isOpen: false })), ...told];
     const subjects = new Set<string>(recognition.runs.flatMap((one) => one.subjects));
-    return { run, programs, subjects, isOpaque: recognition.isOpaque };
+    const isOpaque = recognition.isOpaque || runsTask.test(recognition.unknown ?? "");
+    return { run, programs, subjects, isOpaque };
   });
   known.set(ledger, found);
   return found;
 }
+
+/** `melos run check`: nobody knows the program, and it was asked for a task. */
+const runsTask = /\s(?:run|check|ci|verify|all)\b/;
 
 /** Undefined where the text names no program that does anything. */
 export function namedRun(text: string, setting: ResultSetting): NamedRun | undefined {
@@ -143,7 +147,7 @@ function lacking(
   same: readonly { run: CommandRun; one: CalledProgram }[],
   { ledger }: ResultSetting,
 ): string | undefined {
-  const real = same.filter(({ one }) => !one.isVoid);
+  const real = same.filter(({ one }) => wanted.isVoid || !one.isVoid);
   if (real.some(({ one }) => one.words.includes(null))) return undefined;
   const option = wanted.words.find((word): word is string => {
     const name = word?.split("=")[0];
