@@ -7,7 +7,7 @@ import type { ResultSetting } from "../gap-of.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { looksOnly } from "../runs/recognise.ts";
 import { programsOf } from "../runs/programs-of.ts";
-import { isBuilt } from "../states/knows-edits.ts";
+import { isBuilt } from "../states/is-built.ts";
 
 /** `absent`: nothing wrote it, and it is nowhere in the tree. */
 export type Fate = "written" | "failed" | "undone" | "untouched" | "absent" | "open";

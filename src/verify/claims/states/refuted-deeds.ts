@@ -7,7 +7,7 @@ import { contradicted, notJudged, onRecord, type ClaimJudgement } from "../judge
 import { isAside, isAsserted } from "../words/is-asserted.ts";
 import { isAhead, standsAhead } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
-import { isBuilt } from "./knows-edits.ts";
+import { isBuilt } from "./is-built.ts";
 
 type RefutedDeed = { span: [number, number]; judged: ClaimJudgement };
 type Deed = { noun: string; raw: string; isGone: boolean; span: [number, number] };
