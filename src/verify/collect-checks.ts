@@ -10,6 +10,7 @@ import { commandWords } from "./claims/gap-of.ts";
 import { isPlainStatement } from "./report/is-plain-statement.ts";
 import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import type { Rerun } from "./claims/runs/rerun.ts";
+import { removerOf } from "./evidence/removed-files.ts";
 import { fileChecks, lineBefore, type FileCheck } from "./evidence/file-checks.ts";
 import { undeclaredChanges, type FileEvidence } from "./evidence/judge-files.ts";
 import type { Ledger } from "./evidence/ledger.ts";
@@ -188,12 +189,16 @@ function withSight(
 }
 
 /**
- * A command printed the path by itself: a table of coverage, a list of what was built. Or its write was refused: what
- * is told of that is judged as a deed.
+ * A command printed the path by itself: a table of coverage, a list of what was built; or it moved or deleted the file.
+ * Or its write was refused: what is told of that is judged as a deed.
  */
-function knownBy({ kind, text }: Check, { commands, refusedWrites }: Ledger): string | undefined {
+function knownBy({ kind, text }: Check, ledger: Ledger): string | undefined {
+  const { commands, refusedWrites } = ledger;
   const path = text.replace(/^`/, "").replace(/(?:`|[:#(]L?\d)[\s\S]*$/, "");
-  if ((kind !== "path" && kind !== "location") || !/\/.*\.\w+$/.test(path)) return undefined;
+  if (kind !== "path" && kind !== "location") return undefined;
+  const remover = removerOf(path, ledger);
+  if (remover) return `${commandWords(remover.command)} took it away`;
+  if (!/\/.*\.\w+$/.test(path)) return undefined;
   const whole = new RegExp(`(?:^|[\\s"'(])(?:\\./)?${escapeRegExp(path)}(?![\\w/-])`);
   // "src/a.ts:22:31 - error": a complaint about a line of it.
   const placed = new RegExp(`${whole.source}(?::|\\()\\d`);

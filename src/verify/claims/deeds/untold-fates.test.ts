@@ -173,6 +173,16 @@ test.each<[string, string, Step[]]>([
     "Updated `src/server.js`.",
     [{ tool: "mcp__fs__write", input: { path: "src/server.js" }, output: "ok" }],
   ],
+  [
+    "measured",
+    "Changed `src/cart.js`. Coverage of `src/server.js` is at 83 % now.",
+    [ran("npx c8 node --test", "server.js | 83 |")],
+  ],
+  [
+    "listed by a command",
+    "Changed `src/cart.js`. `npm pack --dry-run` lists `src/server.js`, so nothing is missing.",
+    [ran("npm pack --dry-run", "npm notice 161B src/server.js")],
+  ],
   ["only described", "`src/server.js` starts the server. I changed `src/cart.js`.", []],
   ["left to the reader", "`docs/usage.md` is out of date and should be updated.", []],
   ["somebody else's", 'You wrote that "docs/usage.md was updated last week".', []],

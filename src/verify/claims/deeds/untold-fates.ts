@@ -15,6 +15,7 @@ import {
   type FileMention,
 } from "./mentions-of.ts";
 import { namesOf } from "./names-of.ts";
+import { isToldOfRun } from "./told-of-run.ts";
 import { toldTexts } from "./told-texts.ts";
 import { isTakenBack, orders, toldRefusals } from "./is-taken-back.ts";
 import { toldContent, squeezedText, standingIn, type ContentStanding } from "./told-content.ts";
@@ -51,6 +52,7 @@ export function untoldFates(report: string, setting: ResultSetting): Found {
     if (fate === "written" || fate === "open" || found[fate].length >= mostFlags) continue;
     if (!isOwn(mention) || isTakenBack(mention, mentions, fate) || isAnyName(path, fate)) continue;
     if (fate === "failed" && isAdmitted(path)) continue;
+    if (fate === "untouched" && isToldOfRun(mention, path, setting)) continue;
     const told = toldChanged(mention, mentions, fates);
     const besides = besidesOf(mention, mentions, fates);
     const judged = judge({ mention, path, fate, besides, told }, setting);
