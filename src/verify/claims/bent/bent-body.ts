@@ -1,6 +1,5 @@
 // Ways of making a test pass that leave its assertions standing: it returns before them, swallows their
 // failure, never comes to them, does not wait for them, or puts a stand-in for what it tests.
-import { livesOn } from "./kept-proofs.ts";
 import type { TestAssertion } from "./reading/assertions.ts";
 import type { Obstacle } from "./reading/obstacles-of.ts";
 import { literalsIn, namesBeside, operandsOf } from "./reading/operands.ts";
@@ -109,7 +108,10 @@ function barredNow(one: TestCase, later: TestCase): string | undefined {
 }
 
 const isSame = (one: TestAssertion, other: TestAssertion): boolean =>
-  one.text === other.text || (one.content.size > 2 && livesOn(one, [other]));
+  one.text === other.text ||
+  (one.content.size > 2 &&
+    other.strength >= one.strength &&
+    [...one.content].filter((word) => other.content.has(word)).length >= 0.8 * one.content.size);
 
 /** `const text = "a" + 1; expect(text).toBe("a1")`. */
 function writesValue({ body, assertions }: TestCase): number {
@@ -157,3 +159,24 @@ export function bentBody(one: TestCase, later: TestCase): string | undefined {
   if (bar !== undefined) return bar;
   return unawaited(later) > unawaited(one) ? "does not wait for its assertions" : undefined;
 }
+
+/** The same assertions with more room: a wider tolerance, or a failure that is less described. */
+export function isLooser(one: TestCase, later: TestCase): boolean {
+  // What is asserted as it was says nothing of the others, wherever it stands now.
+  const [had, has] = [beside(one, later), beside(later, one)];
+  const isSame = had.length === has.length;
+  return had.some((assertion, index) => {
+    const now = has[index];
+    if (!now) return false;
+    return (
+      isMore(assertion.tolerance, now.tolerance) ||
+      (isSame && isMore(now.failure, assertion.failure))
+    );
+  });
+}
+
+const beside = ({ assertions }: TestCase, other: TestCase): TestAssertion[] =>
+  assertions.filter(({ text }) => other.assertions.every((one) => one.text !== text));
+
+const isMore = (had: number | null, has: number | null): boolean =>
+  had !== null && has !== null && has > had;

@@ -119,13 +119,3 @@ function conditionAbove(
   const at = above.index + /^\s*(?:\} else )?/.exec(above[0])![0].length;
   return { text: body.slice(above.index, from), at };
 }
-
-/** Values that stand in a text: strings of some length and numbers, messages of failures aside. */
-export const valuesIn = (text: string): ReadonlySet<string> =>
-  new Set(
-    (
-      withWords(text)
-        .replace(/\bt\.(?:Error|Fatal|Log|Skip)\w*\([^\n]*/g, "")
-        .match(/(["'`])(?:(?!\1)[^\n]){1,80}\1|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])/g) ?? []
-    ).map((word) => word.replace(/^["'`]|["'`]$/g, "")),
-  );
