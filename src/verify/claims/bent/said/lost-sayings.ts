@@ -185,7 +185,8 @@ type Taking = { by: RunningTest; setup: readonly string[]; isGone: boolean };
 function takesUp(saying: Saying, other: Saying, { by, setup, isGone }: Taking): boolean {
   if (saying.isWhole && saying.text === other.text) return true;
   const { isChanged, outside } = by;
-  if (!isGone && (!isChanged || by.had.has(other.text))) return false;
+  if (isChanged ? !isGone && by.had.has(other.text) : !isGone || saying.text !== other.text)
+    return false;
   const held = setup.filter((value) => outside.has(value) || isIn(value, other.values));
   const isOfInput = isChanged && setup.length > 0 && other.strength === 3;
   return (

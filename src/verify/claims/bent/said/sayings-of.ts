@@ -23,7 +23,7 @@ export type Saying = {
 };
 
 export function sayingsOf({ assertions, rows, body, context }: TestCase): Saying[] {
-  const locals = namesLookedAt(madeIn(body).join(" "));
+  const locals = namesLookedAt([headOf(body), ...madeIn(body), ...goneThrough(context)].join(" "));
   const made = new Set(madeIn(context));
   const own = assertions
     .filter(({ strength }) => strength > 0)
@@ -84,6 +84,25 @@ const madeIn = (text: string): string[] =>
     (names ?? lazy ?? own ?? "is_expected").split(/, ?/),
   );
 
+/** Where its parameters stand. */
+const headOf = (body: string): string =>
+  /^[^\n]*?(?=\)\s*(?:[{:=]|->|: ?void)|\{|$)/m.exec(body)![0].replace(/(["'`]).*\1/, "");
+
+const loops = new RegExp(
+  "\\bfor\\s*\\(?\\s*(?:(?:const|let|var|final)\\s+)?(?:\\w+\\s+)?[[({]?([\\w, ]+?)[\\])}]?\\s*" +
+    "(?::=\\s*range|in|of|:)\\s|\\|([\\w, ]+)\\||\\(([\\w, :]+)\\)\\s*=>",
+  "g",
+);
+
+/** The elements that it goes through, and what it takes of them. */
+const goneThrough = (text: string): string[] =>
+  [...text.matchAll(loops)]
+    .flatMap(([, loop, block, closure]) => identifiersIn(loop ?? block ?? closure!))
+    .flatMap((name) => [
+      name,
+      ...[...text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))].map(([, member]) => member!),
+    ]);
+
 export const identifiersIn = (text: string): string[] => text.match(/[$@]?[A-Za-z_]\w*/g) ?? [];
 
 const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
@@ -97,9 +116,9 @@ export const namesLookedAt = (text: string): ReadonlySet<string> =>
   );
 
 const frames = new RegExp(
-  "^(?:this|pytest|assert|expect|should|require|refute|verify|be_|have_|to[A-Z_]|raise|throw|contain|" +
-    "\\w*equal|(?:vec|reflect|errors|slices)$)",
-  "i",
+  "^(?:this|pytest|[aA]ssert\\w*|[eE]xpect\\w*|[sS]hould\\w*|require|refute\\w*|[vV]erify\\w*|(?:be|have)_\\w+|" +
+    "to(?:Be|Equal|Have|Throw|Match|Contain|Strict)\\w*|raises?|raise_\\w+|[tT]hrows?\\w*|[cC]ontains?\\w*|" +
+    "\\w*[eE]quals?|vec|reflect|errors|slices|maps)$",
 );
 
 /** A row that is one text holds what stands between its commas, too. */
