@@ -222,20 +222,25 @@ function idleCopy({ path, body }: TestCase, text: string): string | undefined {
 }
 
 function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPlace[] {
-  const { holders, now, isOfGone } = compared;
+  const { holders, isOfGone } = compared;
   const { isDocumented, sources } = compared.change;
   const place = { path: later.path, line: later.line };
   if (later.isSkipped) return [{ ...place, what: `"${later.name}" is skipped now` }];
   if (isUnpicked(one, later))
     return [{ ...place, what: `"${later.name}" moved to a file that runners do not pick` }];
-  const bent = bentBody(one, later) ?? narrowedRuns(one, later, now);
+  const bent = bentBody(one, later) ?? narrowedRuns(one, later);
   if (bent !== undefined) return [{ ...place, what: `"${later.name}" ${bent}` }];
   const [lost] = lostSayings(one, later, {
     tests: holders,
     isTold: isDocumented || sources.length === 0,
   }).filter(({ text }) => !isNoFailure.test(text) && !isOfGone(text));
   if (lost)
-    return [{ ...place, what: `"${later.name}" asserts less: ${lostValue(lost, holders)}` }];
+    return [
+      {
+        ...place,
+        what: `"${later.name}" no longer asserts all that it did: ${lostValue(lost, holders)}`,
+      },
+    ];
   return isLooser(one, later)
     ? [{ ...place, what: `"${later.name}" lets more through than before` }]
     : [];
