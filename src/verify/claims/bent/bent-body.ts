@@ -88,6 +88,8 @@ function barredNow(one: TestCase, later: TestCase): string | undefined {
     );
     const [had, has] = [free(one), free(later)];
     if (had.length === 0 || behind.length === 0) return false;
+    // It went through a table already; what became of the rows is asked of them.
+    if (kind === "loop" && one.rows.length > 0) return false;
     if (has.length === 0) return had.length === one.assertions.length;
     return behind.some(
       (each) => had.some((was) => isSame(was, each)) && !has.some((is) => isSame(is, each)),
