@@ -3,25 +3,22 @@
 import type { RepositoryReader } from "../../../source/reader.ts";
 import { isTest } from "../tree/uses.ts";
 import { bentSettings } from "./settings/bent-settings.ts";
-import { bentBody } from "./bent-body.ts";
+import { bentBody, isLooser } from "./bent-body.ts";
 import { changedExpectations, rewrittenSnapshots } from "./changed-expectations.ts";
 import { goneCode, type IsOfGone } from "./gone-code.ts";
 import { greenAnyway } from "./green-anyway.ts";
 import {
-  isLooser,
-  isMerged,
-  isSharper,
-  keptProofs,
-  livesOn,
-  proofsOf,
-  saysAsMuch,
-  type Kept,
-} from "./kept-proofs.ts";
+  runningTests,
+  isRewritten,
+  lostSayings,
+  lostValue,
+  type RunningTest,
+} from "./said/lost-sayings.ts";
 import { narrowedRuns } from "./narrowed-runs.ts";
 import type { Trees } from "./settings/narrowed-reach.ts";
 import { standIns } from "./stand-ins.ts";
-import type { BentPlace, TestCase } from "./cases/test-cases.ts";
-import { isTakenUp, lostInput, standing, triesLess } from "./is-taken-up.ts";
+import { helpersOf, type BentPlace, type TestCase } from "./cases/test-cases.ts";
+import { inputsOf } from "./reading/operands.ts";
 import { mayHoldTests, testCasesOf } from "./cases/test-cases-of.ts";
 import { whatChanged, type Change, type Files } from "./what-changed.ts";
 
@@ -51,11 +48,10 @@ export function bentTests(
     old: cases,
     now: later,
     isOfGone,
-    kept: keptProofs(later, cases),
+    holders: runningTests(later, pairs, { old, now }),
     pairs,
     files: { old, now },
     change,
-    stands: standing([...now].flatMap(([path, text]) => (mayHoldTests(path, text) ? [text] : []))),
   });
   return [
     ...found,
@@ -125,9 +121,7 @@ type Compared = {
   old: readonly TestCase[];
   now: readonly TestCase[];
   isOfGone: IsOfGone;
-  kept: Kept;
-  /** Whether a value stands in any test file now, be it as a part of a row that is one text. */
-  stands: (value: string) => boolean;
+  holders: readonly RunningTest[];
   files: { old: Files; now: Files };
   change: Change;
   pairs: ReadonlyMap<TestCase, TestCase>;
@@ -157,6 +151,10 @@ function paired(old: readonly TestCase[], now: readonly TestCase[]): Map<TestCas
     (a, b) => a.path === b.path && plainName(a.name) === plainName(b.name),
     (a, b) => plainName(a.name) === plainName(b.name),
     (a, b) => likeBodies(a.body, b.body) > 0.6,
+    (a, b) =>
+      a.path === b.path &&
+      inputsOf(a.body).length > 0 &&
+      inputsOf(a.body).join() === inputsOf(b.body).join(),
   ];
   for (const isLike of likeness)
     for (const one of old) {
@@ -201,54 +199,51 @@ const endingOf = (path: string): string => path.slice(path.lastIndexOf("."));
 const isUnpicked = (one: TestCase, later: TestCase): boolean =>
   picked.test(one.path) && !picked.test(later.path) && endingOf(one.path) === endingOf(later.path);
 
-function goneTest(one: TestCase, compared: Compared): BentPlace[] {
-  const { kept, isOfGone, old, now } = compared;
-  const proofs = proofsOf(one);
-  const lost = proofs.filter((proof) => !livesOn(proof, kept));
-  if (proofs.length === 0 || lost.length / proofs.length <= 0.4) return [];
-  if (isOfGone(one.body) || isTakenUp(one, compared)) return [];
-  // Rewritten as a whole: as much is asserted by tests that were not there before.
-  const names = new Set(old.map(({ name }) => name));
-  const fresh = now.filter(
-    ({ name, isSkipped, path }) => !names.has(name) && !isSkipped && path === one.path,
-  );
-  const goneHere = old.filter(
-    ({ path, name }) => path === one.path && !now.some((test) => test.name === name),
-  );
-  if (
-    lostInput(one.body, compared) === undefined &&
-    fresh.length > 0 &&
-    saysAsMuch(fresh.flatMap(proofsOf), goneHere.flatMap(proofsOf))
-  )
-    return [];
-  return [{ path: one.path, line: one.line, what: `the test "${one.name}" is gone` }];
+function goneTest(one: TestCase, { isOfGone, holders, change, files }: Compared): BentPlace[] {
+  const [lost] = isOfGone(one.body)
+    ? []
+    : lostSayings(one, undefined, { tests: holders, isTold: true });
+  const idle = idleCopy(one, files.now.get(one.path) ?? "");
+  if (idle !== undefined) {
+    const what = `the test "${one.name}" is gone: its code stands in "${idle}", which nothing runs`;
+    return [{ path: one.path, line: one.line, what }];
+  }
+  if (!lost || (change.isDocumented && isRewritten(one, holders))) return [];
+  const what = `the test "${one.name}" is gone: ${lostValue(lost, holders)}`;
+  return [{ path: one.path, line: one.line, what }];
+}
+
+/** A function that no runner picks and nothing calls, with the test's code. */
+function idleCopy({ path, body }: TestCase, text: string): string | undefined {
+  const code = body.slice(body.indexOf("\n") + 1).trim();
+  return helpersOf(path, text).find(
+    (one) => code !== "" && one.body.includes(code) && text.split(one.name).length === 2,
+  )?.name;
 }
 
 function changedTest(one: TestCase, later: TestCase, compared: Compared): BentPlace[] {
-  const { kept, now, isOfGone } = compared;
+  const { holders, isOfGone } = compared;
+  const { isDocumented, sources } = compared.change;
   const place = { path: later.path, line: later.line };
   if (later.isSkipped) return [{ ...place, what: `"${later.name}" is skipped now` }];
   if (isUnpicked(one, later))
     return [{ ...place, what: `"${later.name}" moved to a file that runners do not pick` }];
-  const bent = bentBody(one, later) ?? narrowedRuns(one, later, now);
+  const bent = bentBody(one, later) ?? narrowedRuns(one, later);
   if (bent !== undefined) return [{ ...place, what: `"${later.name}" ${bent}` }];
-  const had = proofsOf(one).filter(({ text }) => !isNoFailure.test(text ?? ""));
-  const has = proofsOf(later);
-  const lost = had.filter((proof) => !livesOn(proof, kept) && !isOfGone(proof.text ?? ""));
-  const input = triesLess(lost, compared);
-  if (input !== undefined) return [{ ...place, what: `"${later.name}" no longer tries ${input}` }];
-  const isKept =
-    lost.length === 0 ||
-    saysAsMuch(has, had) ||
-    isMerged(lost, one, later) ||
-    isSharper(lost, one, later);
-  if (isKept)
-    return isLooser(one, later, kept)
-      ? [{ ...place, what: `"${later.name}" lets more through than before` }]
-      : [];
-  return [
-    { ...place, what: `"${later.name}" asserts less: ${had.length} before, ${has.length} now` },
-  ];
+  const [lost] = lostSayings(one, later, {
+    tests: holders,
+    isTold: isDocumented || sources.length === 0,
+  }).filter(({ text }) => !isNoFailure.test(text) && !isOfGone(text));
+  if (lost)
+    return [
+      {
+        ...place,
+        what: `"${later.name}" no longer asserts all that it did: ${lostValue(lost, holders)}`,
+      },
+    ];
+  return isLooser(one, later)
+    ? [{ ...place, what: `"${later.name}" lets more through than before` }]
+    : [];
 }
 
 /** That nothing failed is said by going on, too. */

@@ -1,14 +1,8 @@
-// A test that asserts the same of fewer values: rows of its table gone, or a loop over a smaller range.
+// A test that asserts the same of fewer values: a loop over a smaller range, or fewer values drawn.
 import type { TestCase } from "./cases/test-cases.ts";
 
 /** What was narrowed, in words; undefined where nothing was. */
-export function narrowedRuns(
-  one: TestCase,
-  later: TestCase,
-  now: readonly TestCase[],
-): string | undefined {
-  const lost = lostRow(one, later, now);
-  if (lost !== undefined) return `no longer tries ${lost}`;
+export function narrowedRuns(one: TestCase, later: TestCase): string | undefined {
   const drawn = narrowedDraws(one.context, later.context);
   if (drawn !== undefined) return drawn;
   const [had, has] = [rangesIn(one.body), rangesIn(later.body)];
@@ -17,28 +11,6 @@ export function narrowedRuns(
   return at >= 0 && shapeOf(one.body) === shapeOf(later.body)
     ? `runs over ${has[at]} values instead of ${had[at]}`
     : undefined;
-}
-
-const valuesOf = (text: string): string =>
-  (
-    text.match(
-      /(["'`])(?:(?!\1).)*\1|-?\d+(?:\.\d+)?|\b(?:true|false|nil|null|None|True|False)\b/g,
-    ) ?? []
-  )
-    .join(" ")
-    .replace(/["'`]|(?<=\d),(?= )/g, "");
-
-/** A row whose values stand nowhere any more in this order, while the table has fewer rows. */
-function lostRow(one: TestCase, later: TestCase, now: readonly TestCase[]): string | undefined {
-  if (later.rows.length === 0 || later.rows.length >= one.rows.length) return undefined;
-  const left = now.flatMap(({ body, rows }) =>
-    [body, ...rows.map(({ text }) => text)].map((text) => ` ${valuesOf(text)} `),
-  );
-  const lost = one.rows.find(({ text }) => {
-    const values = valuesOf(text);
-    return values !== "" && !left.some((all) => all.includes(` ${values} `));
-  });
-  return lost?.text.replace(/\s+/g, " ").slice(0, 60);
 }
 
 const ranges = new RegExp(

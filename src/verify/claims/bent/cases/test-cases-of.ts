@@ -9,7 +9,6 @@ import {
   withoutComments,
   type Grammar,
 } from "../reading/block-end.ts";
-import { contentOf } from "../reading/assertions.ts";
 import { helpersOf, languageOf, testCasesIn, type TestCase } from "./test-cases.ts";
 import type { Helper } from "./with-helpers.ts";
 import type { Files } from "../what-changed.ts";
@@ -72,16 +71,11 @@ function sharedOut(
 }
 
 function copyOf(one: TestCase, { path, line, text }: Run): TestCase {
-  const given = contentOf(text);
   return {
     ...one,
     path,
     line,
     context: `${one.context}\n${text}`,
-    assertions: one.assertions.map((assertion) => ({
-      ...assertion,
-      content: new Set([...assertion.content, ...given]),
-    })),
   };
 }
 

@@ -1,9 +1,8 @@
 // The rows of a test's table: beside it, around it, in its marks, or in the list or function that it names.
 import { blockEnd, covered, type Grammar } from "../reading/block-end.ts";
-import { contentOf } from "../reading/assertions.ts";
 import { bracketAt } from "../reading/operands.ts";
 
-export type TestRow = { text: string; content: ReadonlySet<string> };
+export type TestRow = { text: string };
 
 const tables = new RegExp(
   "\\.each(?:<[^(]*>)?\\(?\\s*(?=\\[)|" +
@@ -46,17 +45,8 @@ export function rowsIn(
     ),
   ]
     .filter((text) => text.trim() !== "")
-    .map((text) => ({ text, content: rowContent(text) }));
+    .map((text) => ({ text }));
 }
-
-/** A row that is one text holds what stands between its commas. */
-const rowContent = (row: string): ReadonlySet<string> =>
-  new Set([
-    ...contentOf(row),
-    ...(/^\s*["']/.test(row)
-      ? cellsOf(row).flatMap((cell) => [...contentOf(cell), `"${cell.replace(/^["']|["']$/g, "")}`])
-      : []),
-  ]);
 
 /** One row each, or those of all of them. */
 const marks = new RegExp(

@@ -1,7 +1,7 @@
 // Functions beside the tests, and what a test asserts by calling them: the helper's assertions with the
 // values of the call in place of its parameters, wherever in the test tree the helper stands.
 import { blockEnd, covered, grammars, statementEnd, type Grammar } from "../reading/block-end.ts";
-import { assertionOf, assertionsIn, contentOf, type TestAssertion } from "../reading/assertions.ts";
+import { assertionOf, assertionsIn, type TestAssertion } from "../reading/assertions.ts";
 import { obstaclesOf } from "../reading/obstacles-of.ts";
 import { bracketAt, coverOf, outsideLiterals } from "../reading/operands.ts";
 import type { Language } from "./test-syntax.ts";
@@ -115,8 +115,6 @@ export function withHelpers(
       at,
       said: call.replace(/\s+/g, " ").trim(),
       obstacles: [...one.obstacles, ...obstaclesOf(at, ground)],
-      // The values stand in the call.
-      content: new Set([...one.content, ...contentOf(call)]),
     })),
   );
   const named = new Set(

@@ -5,7 +5,6 @@ import { withWords } from "./operands.ts";
 import { obstaclesOf, type Obstacle } from "./obstacles-of.ts";
 import { failureOf, strengthOf, toleranceOf, type Strength } from "./strength.ts";
 
-/** `content`: names and values that the assertion is about. */
 export type TestAssertion = {
   /** Where it stands in the body. */
   at: number;
@@ -13,7 +12,6 @@ export type TestAssertion = {
   said: string;
   text: string;
   strength: Strength;
-  content: ReadonlySet<string>;
   tolerance: number | null;
   /** How near the failure that is expected is described. */
   failure: Strength | null;
@@ -36,6 +34,7 @@ const frame = new Set(
   ).split(" "),
 );
 
+/** Names and values that a text is about. */
 export const contentOf = (text: string): ReadonlySet<string> =>
   new Set(
     (withWords(text).match(/(["'`])(?:(?!\1).){0,80}\1|-?\d+(?:\.\d+)?|[A-Za-z_$][\w$]*/g) ?? [])
@@ -77,7 +76,6 @@ export const assertionOf = (
   ...place,
   text,
   strength: strengthOf(text),
-  content: contentOf(text),
   tolerance: toleranceOf(text),
   failure: failureOf(text),
 });
@@ -119,13 +117,3 @@ function conditionAbove(
   const at = above.index + /^\s*(?:\} else )?/.exec(above[0])![0].length;
   return { text: body.slice(above.index, from), at };
 }
-
-/** Values that stand in a text: strings of some length and numbers, messages of failures aside. */
-export const valuesIn = (text: string): ReadonlySet<string> =>
-  new Set(
-    (
-      withWords(text)
-        .replace(/\bt\.(?:Error|Fatal|Log|Skip)\w*\([^\n]*/g, "")
-        .match(/(["'`])(?:(?!\1)[^\n]){1,80}\1|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])/g) ?? []
-    ).map((word) => word.replace(/^["'`]|["'`]$/g, "")),
-  );

@@ -77,7 +77,7 @@ const presences = set("defined truthy falsy exist exists present anything someth
 const parts = set(
   "contain contains containing include includes included match matches matching regex regexp start starts starting " +
     "end ends ending prefix suffix greater less more least most above below between range oneof either key keys " +
-    "property attribute attributes item items entry size length len count superset subset " +
+    "property attribute item items entry size length len count superset subset " +
     "positive negative like similar any each every all satisfy satisfies satisfying",
 );
 const equals = set("equal equals eq eql be same is identical");

@@ -117,12 +117,18 @@ export const literalsIn = (text: string): string[] =>
     one.replace(/^["'`]|["'`]$/g, (quote) => (quote === one ? one : '"')).replaceAll("\\", ""),
   );
 
-/** Numbers and texts without their quotes, signs between digits and marks of their type. */
-export const plainLiterals = (text: string): string[] =>
-  literalsIn(text)
-    .filter((one) => !/^(?:true|false|nil|null|none|undefined)$/i.test(one))
-    .map((one) => one.replace(/^"|"$/g, "").replace(/^(-?[\d_.]+)(?:[uif]\d+|[LlFfDdMmn])?$/, "$1"))
-    .map((one) => (/^-?[\d_.]+$/.test(one) ? String(Number(one.replaceAll("_", ""))) : one));
+const constants = /^(?:true|false|nil|null|none|undefined)$/i;
+
+/** Values as any language writes them: without quotes, signs between digits and marks of a type. */
+export const valuesIn = (text: string): string[] =>
+  literalsIn(text).map((one) => {
+    if (constants.test(one)) return one.toLowerCase().replace(/^(?:nil|none|undefined)$/, "null");
+    const plain = one
+      .replace(/\s+/g, " ")
+      .replace(/^"|"$/g, "")
+      .replace(/^(-?[\d_.]+)(?:[uif]\d+|[LlFfDdMmn])?$/, "$1");
+    return /^-?\d[\d_]*(?:\.\d*)?$/.test(plain) ? String(Number(plain.replaceAll("_", ""))) : plain;
+  });
 
 /** Values that are given to calls; lists that are written as a call, and what asserts, are none. */
 export function inputsOf(text: string): string[] {
@@ -133,7 +139,7 @@ export function inputsOf(text: string): string[] {
       const { parts } = bracketAt(text, index + found.length - 1);
       return parts
         .filter((part) => !/=>|->|\blambda\b|\bfunc\b|\bfunction\b/.test(part))
-        .flatMap(plainLiterals);
+        .flatMap(valuesIn);
     },
   );
 }

@@ -25,7 +25,7 @@ const presentHere = new RegExp(
     '\\btype\\(.*\\) (?:is|==) |assertTrue\\(.* is [A-Z]\\w*\\)|^(?:\\} else )?if .*== (?:""|nil|0) \\{$',
     "[fF]alse\\(.*\\bIs(?:NullOr)?(?:Empty|WhiteSpace)\\w*\\(",
     "matches!\\(.*\\((?:_|\\.\\.)\\)\\s*\\)|\\berr [!=]= nil \\{$|assert \\{:\\w+, _\\} =|assert is_\\w+[( ]",
-    "\\b(?:assert|require)\\.Error\\(t, \\w+\\)|^(?:if )?\\w+ == nil \\|\\|",
+    "\\b(?:assert|require)\\.Error\\(t, \\w+\\)",
   ].join("|"),
 );
 /** Not empty, not blank: that something is there. */
@@ -64,7 +64,7 @@ const anyFailure = new RegExp(
 );
 const failure = new RegExp(
   "\\b(?:assert_)?(?:raises|assertRaises\\w*)\\(|->throws\\(|expectException\\(|" +
-    "[tT]hrows\\w*\\(\\w+(?:\\.\\w+)*\\.class|toThrow(?:Error)?\\(\\w+\\)|ThrownBy|raise_error|" +
+    "[tT]hrows\\w*\\(\\w+(?:\\.\\w+)*\\.class|toThrow(?:Error)?\\(\\s*[\\w\"'`/]|ThrownBy|raise_error|" +
     "(?<![nN]ot)(?:[tT]hrow\\w*|[fF]ailsWith)<[\\w.]+>|Throws\\.\\w+",
 );
 const failureText = new RegExp(
@@ -114,6 +114,8 @@ function partsOf(text: string): { parts: string[]; behind: string } {
 
 /** Both sides are one expression. */
 function isItself(text: string): boolean {
+  // Two things that were made alike are not one.
+  if (/\bnew\b/.test(text)) return false;
   const plain = /^assert\s+(.{3,}?)\s*===?\s*(.{3,}?)$/.exec(text);
   if (plain) return plain[1] === plain[2];
   const { parts, behind } = partsOf(text);
@@ -171,7 +173,8 @@ const isAnyCall = (text: string): boolean =>
 
 const unquoted = (text: string): string => text.replace(/(["'`])(?:(?!\1).)*\1/g, '""');
 /** One of many, or more than something. */
-const isOpen = /^(?:assert\s|assert!\().*\s(?:(?:not )?in|[<>]=?)\s/;
+const isOpen =
+  /^(?:\w+\.)?[aA]ssert(?:!|\.?(?:[tT]rue|ok|isTrue))?[\s(].*\s(?:(?:not )?in|[<>]=?)\s/;
 
 export const strengthOf = (text: string): Strength => {
   if (empty.test(text) || isItself(text)) return 0;
@@ -195,7 +198,7 @@ function valueStrength(text: string, said: Strength): Strength {
   if (nearly.test(text) || thirdNumber(text) !== null)
     return isWide(text, toleranceOf(text) ?? 0) ? 2 : 3;
   if (size.test(text.replace(handedOver, "")))
-    return /[<>]=?\s*\d|(?:Greater|Less|least|most)/.test(text) ? 1 : 2;
+    return /(?<![=<>-])[<>]=?\s*\d|(?:Greater|Less|least|most)/.test(text) ? 1 : 2;
   return said === 2 ||
     partialHere.test(text) ||
     several.test(unquoted(text)) ||

@@ -216,15 +216,25 @@ function script({ path, old, now }: File, { files }: Project): BentPlace[] {
 
 const limits = new RegExp(
   "[\"']?\\b(branches|functions|lines|statements|global|fail_under|fail-under|cov-fail-under|" +
-    "check-coverage|minimum|minimum_coverage|threshold|target|autoUpdate|per-file)\\b[\"']?\\s*[:=> " +
+    "check-coverage|minimum\\w*|threshold|target|autoUpdate|per-file)\\b[\"']?\\s*[:=> " +
     "]\\s*[\"']?(-?\\d+(?:\\.\\d+)?)",
   "g",
 );
 
+/** `minimum_coverage line: 95, branch: 90`. */
+const calls = /\b(minimum\w*|\w*coverage)\b[ (]+(\w+: *\d[^\n]*)/g;
+
 /** What each limit of a text asks for, all in all; `--cov-fail-under` is `fail_under`. */
 function limitsIn(text: string): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const [, key, value] of text.matchAll(limits)) {
+  const inCalls = [...text.matchAll(calls)].flatMap(([, call, given]) =>
+    [...given!.matchAll(/(\w+): *(\d+(?:\.\d+)?)/g)].map(([, key, value]) => [
+      "",
+      `${call} ${key}`,
+      value,
+    ]),
+  );
+  for (const [, key, value] of [...text.matchAll(limits), ...inCalls]) {
     const name = plainKey(key!).replace(/^cov(?=fail)/, "");
     sums.set(name, (sums.get(name) ?? 0) + Number(value));
   }
