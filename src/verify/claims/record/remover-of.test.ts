@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { transcriptLines } from "../../../test/support/transcript-lines.ts";
-import { ledgerOf, type Ledger } from "./ledger.ts";
-import { removerOf } from "./removed-files.ts";
+import { transcriptLines } from "../../../../test/support/transcript-lines.ts";
+import { ledgerOf, type Ledger } from "../../evidence/ledger.ts";
+import { removerOf } from "./remover-of.ts";
 
 function recordOf(command: string, exitCode = 0): Ledger {
   const step = { tool: "Bash", input: { command }, output: "", facts: { command, exitCode } };

@@ -1,8 +1,8 @@
 // Which command of a run moved or deleted a file: who tells of that file speaks of one that was here.
 import { posix } from "node:path";
-import { programsOf } from "../claims/runs/programs-of.ts";
-import type { CommandRun } from "./command-runs.ts";
-import type { Ledger } from "./ledger.ts";
+import { programsOf } from "../runs/programs-of.ts";
+import type { CommandRun } from "../../evidence/command-runs.ts";
+import type { Ledger } from "../../evidence/ledger.ts";
 
 const removers: ReadonlySet<string> = new Set([
   "rm",
