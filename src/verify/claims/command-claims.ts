@@ -214,7 +214,7 @@ function byLast(
 }
 
 /** The record as far as these runs go: no other proves anything of the command. */
-const withRuns = (setting: ResultSetting, own: readonly CommandRun[]): ResultSetting => ({
+export const withRuns = (setting: ResultSetting, own: readonly CommandRun[]): ResultSetting => ({
   ...setting,
   record: { ...setting.record, runs: setting.record.runs.filter(({ run }) => own.includes(run)) },
 });

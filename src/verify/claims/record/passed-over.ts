@@ -13,7 +13,7 @@ import type { RecordedRun } from "../runs/recorded-runs.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { stancesOf } from "../stance/stances-of.ts";
-import { statementsOf } from "../words/statements.ts";
+import { statementsOf, type Statement } from "../words/statements.ts";
 
 export type PassedOver = { span: [number, number]; judged: ClaimJudgement };
 
@@ -122,6 +122,25 @@ const namesIt = (words: string, { command, cwd }: CommandRun): boolean =>
       ),
   );
 
+/** In logits: what is said more plainly than this to have gone well tells of no trouble. */
+const mostGood = 1;
+
+/** "Ruff: one finding", "B006 is left", "`Ran 0 tests`": the program, or a code or a count that its output has. */
+function tellsDetail(
+  { words, clauses }: Statement,
+  { command, cwd, output }: CommandRun,
+  { ledger }: ResultSetting,
+): boolean {
+  const said = words.toLowerCase().split(/[^\w-]+/);
+  const isNamed = programsOf(command, cwd ?? ledger.root)
+    .map(({ argv }) => carried(argv, () => false)?.[0] ?? argv[0] ?? "")
+    .some((name) => name.length > 2 && !asks.has(name) && said.includes(name));
+  const ids = [words, ...clauses.flatMap(({ code }) => code)].flatMap(
+    (text) => text.match(/(?<![\p{L}\d])(?:[A-Z]+\d{2,}|\p{L}+ \d+ \p{L}+)(?![\p{L}\d])/gu) ?? [],
+  );
+  return isNamed || ids.some((one) => !command.includes(one) && output.includes(one));
+}
+
 /** "10 of 11 tests pass": a failure told with its own numbers. */
 const tellsCounts = (words: string, { tests }: CommandRun): boolean =>
   tests !== null &&
@@ -166,6 +185,11 @@ function isTold(
     stances.statements.some(({ words }) => namesIt(words, run)) ||
     stances.statements.some(({ words, span }) => tellsOf(words, stances.subjectsAt(span), known)) ||
     printsIt(report, run) ||
+    stances.statements.some(
+      (one) =>
+        tellsDetail(one, run, setting) &&
+        one.clauses.every((clause) => stances.of(one, clause).ok < mostGood),
+    ) ||
     echoOf(stances, run, () => true) > (isPlain ? leastEcho : -Infinity) ||
     setting.record.runs.some((one) =>
       stances.statements.some(({ words }) => tellsCounts(words, one.run)),

@@ -135,7 +135,7 @@ function judgeClause(
   const { setting, traces } = given;
   const idle = voided(statement, clause, setting);
   if (idle) return { judged: idle };
-  if (!saysDone(statement, clause)) return undefined;
+  if (!saysDone(statement, clause) || runsNone.test(words)) return undefined;
   const isTold =
     saysGood(words) ||
     words.search(usedWords) >= 0 ||
@@ -165,6 +165,9 @@ function judgeClause(
     );
   return name === undefined ? undefined : { judged: neverRun(`no command on record runs ${name}`) };
 }
+
+/** "I ran no `go get`." */
+const runsNone = /(?<!\p{L})(?:no|without(?: an?)?|neither|nor|kein\p{L}*) (?:\p{L}+ )?[§¤]/iu;
 
 /** "`make check` builds it": the command is told as run, and the record has it under `-n` only. */
 function voided(

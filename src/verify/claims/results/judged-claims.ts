@@ -2,7 +2,7 @@
 // judged once.
 import { isFlagged } from "../../verdict.ts";
 import { commandWords, type ResultSetting } from "../gap-of.ts";
-import { isCommandText, unmadeCommand } from "../command-claims.ts";
+import { isCommandText, unmadeCommand, withRuns } from "../command-claims.ts";
 import { recognise } from "../runs/recognise.ts";
 import { namedRun } from "../runs/named/named-run.ts";
 import { judgeResult } from "../judge-result.ts";
@@ -49,6 +49,17 @@ function byCommand(claim: ResultClaim, setting: ResultSetting): ClaimJudgement |
     : unmadeCommand({ words: claim.words, command }, named, setting);
 }
 
+/** What another command of the same subject showed is not said of the one that is named. */
+function ofCommand(claim: ResultClaim, setting: ResultSetting): ResultSetting {
+  const command = commandOf(claim, setting.report);
+  const named = command === undefined ? undefined : namedRun(command, setting);
+  if (named?.found !== "made") return setting;
+  const own = withRuns(setting, named.runs);
+  return own.record.runs.some(({ subjects }) => subjects.some((one) => one === claim.subject))
+    ? own
+    : setting;
+}
+
 /** In its own words, or in a half that is nothing but code and leads on to it: "`npm run build` – succeeds". */
 function commandOf({ span, code, words }: ResultClaim, report: string): string | undefined {
   const own = code.length > 0 && !asksJustBefore(words) ? code : leadBefore(report, span);
@@ -68,7 +79,7 @@ function leadBefore(report: string, span: [number, number]): readonly string[] {
 
 /** What is not sure to be meant is held against nobody while something else that may be meant holds. */
 function judgeLikely(claim: ResultClaim, setting: ResultSetting): ClaimJudgement | undefined {
-  const judged = byCommand(claim, setting) ?? judgeResult(claim, setting);
+  const judged = byCommand(claim, setting) ?? judgeResult(claim, ofCommand(claim, setting));
   if (!judged || !isFlagged(judged.verdict)) return judged;
   const named = claim.code.find((one) => one.includes(" ") && hasPassed(one, setting));
   if (judged.cause === "never_run" && named !== undefined)
