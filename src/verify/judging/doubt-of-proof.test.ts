@@ -42,8 +42,8 @@ describe("a place is verified by what is said of it", () => {
   test.each([
     ["a name of the description", row("`priceList` is read again for every cart.", "Keep it.")],
     [
-      "the name of the function around it",
-      row("`checkoutTotal` reads too much here.", "Split it."),
+      "the name of the function around it, right beside the place",
+      "`checkoutTotal` (`src/cart.ts:5-7`) reads too much.",
     ],
     [
       "more names that stand there than names that do not",
@@ -66,13 +66,13 @@ describe("what is said around a place leaves it open where it", () => {
     ],
     [
       "is a part of another word",
-      "The pipeline `ci.yml` runs one job that really installs the host program, in at least its `latest` and one stable version of `hostRange`.",
+      "The pipeline `ci.yml` runs one more job every single night that really installs the whole host program, in at least its `latest` and one stable version of `hostRange`.",
       /by chance/,
     ],
     [
-      "is the function around the lines, and the quotation is gone",
+      "is only the function around the lines",
       row("`checkoutTotal` prints `=== Cart Debug Info ===` for every cart.", "Drop it."),
-      /only what the lines stand in/,
+      /nothing else of what is said/,
     ],
     [
       "is one of many names that do not stand there",

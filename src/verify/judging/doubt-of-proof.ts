@@ -51,9 +51,9 @@ export function doubtOfProof({ file, trial, trials }: Held, claim: Claim): strin
     return held.every(({ evidence }) => evidence.isAside)
       ? "it is said of a proposal or of something else"
       : "it may stand there by chance";
+  if (telling.every(({ line }) => isBefore(line, claim)))
+    return "nothing else of what is said stands on these lines";
   const failed = countOf(trials.filter((one) => one.evidence.weight >= weight && isLost(one)));
-  if (failed > 0 && telling.every(({ line }) => isBefore(line, claim)))
-    return "only what the lines stand in is named, and the rest does not stand there";
   if (failed > countOf(telling)) return "more of what is said does not stand there";
   const isDefined = telling.some((one) => isDefinedThere(one, file));
   return claim.mention.paths.length > 1 && !isDefined
