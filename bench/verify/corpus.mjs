@@ -108,9 +108,11 @@ function printFlagged(texts) {
 
 const overlaps = (check, [start, end]) => check.span[0] < end && start < check.span[1];
 
+const labelSets = ["document", ...Array.from({ length: 11 }, (_, index) => `fresh-${index + 1}`)];
+
 /** The set of labels that speaks of these documents. */
 const labelsFor = (texts) =>
-  ["document", "fresh-1", "fresh-2", "fresh-3", "fresh-4", "fresh-5"]
+  labelSets
     .map(labelsOf)
     .find((labels) => labels.some(({ doc }) => texts.some(({ id }) => id === doc))) ?? [];
 
@@ -124,6 +126,8 @@ function gradeDocuments(texts, labels) {
     verifiedRight: 0,
     verifiedFlagged: 0,
     verified: 0,
+    wronglyVerified: 0,
+    stillVerified: 0,
     undecided: 0,
     decided: 0,
     badlyVerified: 0,
@@ -154,6 +158,12 @@ function gradeDocuments(texts, labels) {
         sums.verifiedFlagged++;
         lines.push(["newly flagged", label, checks]);
       }
+    } else if (label.said === "verified" && label.right === false) {
+      sums.wronglyVerified++;
+      if (isVerified) {
+        sums.stillVerified++;
+        lines.push(["still verified", label, checks]);
+      }
     } else if (!wasFlag && label.right === false) {
       sums.undecided++;
       if (
@@ -169,7 +179,7 @@ function gradeDocuments(texts, labels) {
     `labelled flags: right ones kept ${sums.kept} of ${sums.right} (${percent(sums.kept, sums.right)}), wrong ones left ${sums.stillWrong} of ${sums.wrong}, right references newly flagged ${sums.verifiedFlagged}; precision ${percent(sums.kept, sums.kept + wrong)}`,
   );
   console.log(
-    `verified: still so ${sums.verifiedRight} of ${sums.verified}; contradicted by a label ${sums.badlyVerified}; "could have been decided" decided ${sums.decided} of ${sums.undecided}`,
+    `verified: still so ${sums.verifiedRight} of ${sums.verified} right and ${sums.stillVerified} of ${sums.wronglyVerified} wrong ones; contradicted by a label ${sums.badlyVerified}; "could have been decided" decided ${sums.decided} of ${sums.undecided}`,
   );
   for (const [word, { doc, span, text, said, cause, note }, checks] of lines)
     console.log(

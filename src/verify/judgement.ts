@@ -23,9 +23,15 @@ export type Judgement = {
   against?: readonly string[];
   /** What a document could be accused of by a doubtful reading. */
   suspected?: Judgement;
+  /** What is said stands there, but does not show that the place is the one that is meant. */
+  isUnproven?: true;
   /** It was flagged, and the second look took that back. */
   doubted?: true;
 };
+
+/** What is said of it stands there, whether or not that proves the place. */
+export const holds = ({ verdict, isUnproven }: Judgement): boolean =>
+  verdict === "verified" || isUnproven === true;
 
 const unreadableWords: Record<Unreadable, string> = {
   binary: "is binary and cannot be compared",

@@ -7,7 +7,7 @@ import type { ClaimKind } from "../verdict.ts";
 import type { Claim } from "../reading/claim.ts";
 import { codeName, isStrongCode, lastPart } from "../reading/code-names.ts";
 import { thresholds, weights } from "../reading/weights.ts";
-import { elision, uncommented } from "./find-excerpt.ts";
+import { elision, uncommented } from "./quotes/find-excerpt.ts";
 import { normaliseCode } from "../../source/normalise.ts";
 import { contentPlaces, definesNothing, type Claimed } from "./content-places.ts";
 import { isUnique, unspelled, type Trial } from "./trial.ts";

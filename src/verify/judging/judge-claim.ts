@@ -8,6 +8,7 @@ import type { Claim } from "../reading/claim.ts";
 import { thresholds } from "../reading/weights.ts";
 import { accuse, namesakes, strongest, type Tried } from "./accuse.ts";
 import { contentPlaces } from "./content-places.ts";
+import { doubtOfProof, firstThatHolds, type Held } from "./doubt-of-proof.ts";
 import { judgeUnknown } from "./judge-unknown.ts";
 import { isUnique, type Trial } from "./trial.ts";
 import { lastPart } from "../reading/code-names.ts";
@@ -62,13 +63,13 @@ function judgeFiles(claim: Claim, repo: Repository, kind: ClaimKind): Judgement 
   if (held)
     return isElsewhere(held, claim)
       ? elsewhere(held, { claim, kind })
-      : verified(held, { claim, kind });
+      : shown(held, { claim, kind });
   const others = rivals.flatMap((rival) => (rival.kind === "file" ? rival.paths.slice(0, 8) : []));
   for (const path of [...alternatesOf(claim), ...others]) {
     const state = repo.open(path);
     if (!state.ok || !fits(claim, state.file)) continue;
     const rival = firstThatHolds([{ file: state.file, trials: trialsOf(claim, state.file) }]);
-    if (rival) return verified(rival, { claim, kind });
+    if (rival) return shown(rival, { claim, kind });
   }
   if (inRange.length === 0) return outOfRange(claim, files, { repo, kind });
   const accused = accuse(claim, tried, { repo, kind });
@@ -110,35 +111,23 @@ function fits({ range }: Claim, file: SourceFile): boolean {
 const trialsOf = (claim: Claim, file: SourceFile): Trial[] =>
   claim.evidence.map((evidence) => tryEvidence(evidence, claim, file));
 
-/** The surest evidence that holds, unless surer evidence of the same place fails. */
-function firstThatHolds(tried: readonly Tried[]): { file: SourceFile; trial: Trial } | undefined {
-  let best: { file: SourceFile; trial: Trial } | undefined;
-  for (const { file, trials } of tried) {
-    let surest = 0;
-    for (const { holds, evidence } of trials)
-      if (!holds && !evidence.isPlain) surest = Math.max(surest, evidence.weight);
-    for (const trial of trials) {
-      const { weight } = trial.evidence;
-      if (
-        !trial.holds ||
-        !proves(trial) ||
-        weight < surest ||
-        weight <= (best?.trial.evidence.weight ?? 0)
-      )
-        continue;
-      best = { file, trial };
-    }
-  }
-  return best;
+/** Verified, unless it holds by what could hold anywhere. */
+function shown(held: Held, { claim, kind }: { claim: Claim; kind: ClaimKind }): Judgement {
+  const judged = verified(held, { claim, kind });
+  const doubt = doubtOfProof(held, claim);
+  if (doubt === undefined) return judged;
+  const { reason, path } = judged;
+  return {
+    verdict: "exists_only",
+    kind,
+    reason: `${reason}, but ${doubt}`,
+    path: path!,
+    isUnproven: true,
+  };
 }
 
-/** A plain or short word that happens to stand there proves nothing. */
-const proves = ({ evidence }: Trial): boolean =>
-  evidence.lines.length > 0 ||
-  (evidence.name.length > 2 && (!evidence.isPlain || evidence.weight >= 2));
-
 function verified(
-  { file, trial }: { file: SourceFile; trial: Trial },
+  { file, trial }: Held,
   { claim, kind }: { claim: Claim; kind: ClaimKind },
 ): Judgement {
   const { evidence, line } = trial;
@@ -166,8 +155,6 @@ function verified(
   }
   return judged;
 }
-
-type Held = { file: SourceFile; trial: Trial };
 
 /** It stands in the file, and not at a number that may be meant for it. */
 function isElsewhere({ file, trial }: Held, claim: Claim): boolean {

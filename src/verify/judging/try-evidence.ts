@@ -6,7 +6,7 @@ import { weights } from "../reading/weights.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Lines, Trial } from "./trial.ts";
 import { tryName } from "./try-name.ts";
-import { tryQuote } from "./try-quote.ts";
+import { tryQuote } from "./quotes/try-quote.ts";
 
 /** The lines that the claim names, as far as the file has them; undefined for a claim without. */
 export function claimedLines({ range }: Pick<Claim, "range">, file: SourceFile): Lines | undefined {

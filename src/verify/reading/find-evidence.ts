@@ -28,6 +28,8 @@ export type Evidence = {
   isBlock: boolean;
   /** The words above it say that it stands there now, whatever the section is about. */
   isCurrent: boolean;
+  /** It is denied, proposed or only compared: that it stands at the place proves nothing. */
+  isAside: boolean;
 };
 
 const none: never[] = [];
@@ -45,6 +47,7 @@ export const quoteEvidence = (lines: string[], start: number, end: number): Evid
   isTold: undefined,
   isBlock: false,
   isCurrent: false,
+  isAside: false,
 });
 
 export function nameEvidence(name: string, { start, end }: Span, isPlain: boolean): Evidence {

@@ -194,6 +194,15 @@ export function plannedParts(report: string): ((at: number) => boolean) | undefi
 /** A column of what shall be done. */
 export const isPlannedColumn = (header: string): boolean => spoken(header) === "planned";
 
+/** "*Fix:* …": whether the last label of a text puts what follows under what shall be done. */
+export function isUnderPlan(text: string): boolean {
+  if (!text.includes(":")) return false;
+  const label = [...text.matchAll(inlineLabel)].at(-1);
+  return label !== undefined && isPlannedColumn(label[1]!);
+}
+
+const inlineLabel = /(?:^|\n|[.;!?|]\s+|[*_]{1,3})(\p{L}[\p{L} ]{1,30}?)[*_]{0,3}:[*_]{0,3}\s/gu;
+
 /** By the words of a sentence that names a place, wherever they stand. */
 export function sentenceModality(sentence: string): Modality {
   if (past.test(sentence) || negation.test(sentence) || question.test(sentence)) return "denied";

@@ -2,6 +2,7 @@
 // place the place above it, a caption the code above it.
 import { isField } from "./places/anchors-of.ts";
 import { quoteEvidence, weighed, type Evidence } from "./find-evidence.ts";
+import { isUnderPlan } from "./modality.ts";
 import { sectionOf, type Context, type ReadingUnit } from "./read-unit.ts";
 import { countWords, tells } from "./weigh-evidence.ts";
 import { weights } from "./weights.ts";
@@ -137,14 +138,13 @@ function give(unit: ReadingUnit, context: Context): void {
   const { child, far, touching } = weights.evidence;
   const sure = isGiven ? touching : child + Number(isSaid);
   for (const claim of host.claims)
-    for (const item of evidenceIn(unit, isSaid))
-      claim.evidence.push(
-        weighed(
-          item,
-          isSure && !item.isPlain ? sure : far,
-          isSaid || isGiven || tells.test(text.slice(0, item.start)),
-        ),
-      );
+    for (const item of evidenceIn(unit, isSaid)) {
+      const before = text.slice(0, item.start);
+      const isTold = isSaid || isGiven || tells.test(before);
+      const given = weighed(item, isSure && !item.isPlain ? sure : far, isTold);
+      given.isAside = isUnderPlan(before);
+      claim.evidence.push(given);
+    }
 }
 
 /** Fields of a record that tell what stands there; "Fix:", "Status:" and "Impact:" tell something else. */

@@ -1,7 +1,7 @@
 // How surely each name and quotation of a text speaks of a place in it: by what stands between them.
 import { isCodeShaped } from "./code-names.ts";
 import { nameEvidence, weighed, type Evidence } from "./find-evidence.ts";
-import { isBehindNegation, isPlannedColumn } from "./modality.ts";
+import { isBehindNegation, isPlannedColumn, isUnderPlan } from "./modality.ts";
 import { cellAt, isKeyCell, otherCell, wordsBeside, type ReadingUnit } from "./read-unit.ts";
 import { weights } from "./weights.ts";
 
@@ -28,8 +28,12 @@ export function weighEvidence(unit: ReadingUnit): void {
       if (item.range && item.range !== claim.range) continue;
       const isLess = item.isPlain && !(isCodeShaped(item.name) && isTouching(unit, claim, item));
       const loss = isLess ? plainLoss(unit, item) : 0;
-      const weight = weightFor(claim, item, { unit, owner: owners?.get(item) }) - loss;
-      claim.evidence.push(weighed(item, weight, item.isTold ?? isTold(unit, item)));
+      const setApart = !isWithin(item, start, end) && isApart(unit, item);
+      const owner = owners?.get(item);
+      const weight = weightFor(claim, item, { unit, owner, setApart }) - loss;
+      const given = weighed(item, weight, item.isTold ?? isTold(unit, item));
+      given.isAside = setApart || isUnderPlan(text.slice(end, item.start));
+      claim.evidence.push(given);
     }
     if (claim.evidence.length > most)
       claim.evidence = claim.evidence.toSorted((a, b) => b.weight - a.weight).slice(0, most);
@@ -39,6 +43,9 @@ export function weighEvidence(unit: ReadingUnit): void {
       definesThere.test(text.slice(end, end + 40));
   }
 }
+
+const isWithin = (item: Evidence, start: number, end: number): boolean =>
+  item.start >= start && item.end <= end;
 
 /** `x.py::name`. */
 function addSymbol({ mention, evidence }: Claim, start: number, end: number): void {
@@ -62,13 +69,13 @@ function ownersOf(unit: ReadingUnit): Map<Evidence, Claim> {
 function weightFor(
   claim: Claim,
   item: Evidence,
-  { unit, owner }: { unit: ReadingUnit; owner: Claim | undefined },
+  { unit, owner, setApart }: { unit: ReadingUnit; owner: Claim | undefined; setApart: boolean },
 ): number {
   const start = claim.start - unit.block.start;
   const end = claim.end - unit.block.start;
-  if (item.start >= start && item.end <= end) return weights.evidence.touching;
+  if (isWithin(item, start, end)) return weights.evidence.touching;
   if (owner !== undefined && owner.mention !== claim.mention) return weights.evidence.other;
-  return gapWeight(unit, { start, end }, item);
+  return setApart ? weights.evidence.far : gapWeight(unit, { start, end }, item);
 }
 
 /** "`name` (x.ts:45)": a name in brackets behind a place, or one right before a place in brackets, is that place's. */
@@ -128,7 +135,6 @@ type Span = { start: number; end: number };
 function gapWeight(unit: ReadingUnit, place: Span, item: Evidence): number {
   const { text, claims, evidence, block } = unit;
   const { same, far } = weights.evidence;
-  if (isApart(unit, item)) return far;
   const gap = gapBetween(place, item);
   const between = text.slice(gap.start, gap.end);
   if (gap.end === place.start && isAboveEntry(text, place, between)) return same;

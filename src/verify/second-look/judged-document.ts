@@ -2,7 +2,7 @@
 import type { Repository } from "../../source/repository.ts";
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import { sharedDocument } from "../../markdown/shared-document.ts";
-import type { Judgement } from "../judgement.ts";
+import { holds, type Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitsOf } from "./commits-of.ts";
@@ -65,7 +65,7 @@ export const comparedPath = ({ claim, judged }: JudgedClaim): string =>
 export function countOutcomes(list: readonly JudgedClaim[]): Tally {
   const tally = { held: 0, failed: 0, open: 0 };
   for (const { judged } of list)
-    tally[judged.verdict === "verified" ? "held" : isFlagged(judged.verdict) ? "failed" : "open"]++;
+    tally[holds(judged) ? "held" : isFlagged(judged.verdict) ? "failed" : "open"]++;
   return tally;
 }
 

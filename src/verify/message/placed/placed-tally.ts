@@ -1,6 +1,7 @@
 // How many of the lines that a message gives are right in each file that it names: a file of which it gives several
 // rightly is what it speaks of.
 import type { SourceFile } from "../../../source/source-file.ts";
+import { holds } from "../../judgement.ts";
 import { tryEvidence } from "../../judging/try-evidence.ts";
 import type { Claim } from "../../reading/claim.ts";
 import { lastPart } from "../../reading/code-names.ts";
@@ -94,8 +95,7 @@ function rightLines(
     lines.set(path, (lines.get(path) ?? new Set()).add(line));
   };
   for (const { claim, judged: one } of judged)
-    if (one.verdict === "verified" && claim.range && one.path !== undefined)
-      put(one.path, claim.range.first);
+    if (holds(one) && claim.range && one.path !== undefined) put(one.path, claim.range.first);
   for (const { holders, range } of placed)
     for (const { file } of holders) put(file.path, range.first);
   return lines;

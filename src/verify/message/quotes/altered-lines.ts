@@ -3,7 +3,7 @@ import { findQuote } from "../../../source/find-quote.ts";
 import type { Repository } from "../../../source/repository.ts";
 import type { SourceFile } from "../../../source/source-file.ts";
 import { contentPlaces } from "../../judging/content-places.ts";
-import { commentLine, findExcerpt, type Window } from "../../judging/find-excerpt.ts";
+import { commentLine, findExcerpt, type Window } from "../../judging/quotes/find-excerpt.ts";
 import { isStrongCode, lastPart } from "../../reading/code-names.ts";
 import { quoteEvidence, type Evidence } from "../../reading/find-evidence.ts";
 import { leadModality, sectionModality } from "../../reading/modality.ts";

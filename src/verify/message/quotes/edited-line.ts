@@ -3,7 +3,7 @@
 import { findQuote } from "../../../source/find-quote.ts";
 import { normaliseCode } from "../../../source/normalise.ts";
 import type { SourceFile } from "../../../source/source-file.ts";
-import { elision, uncommented } from "../../judging/find-excerpt.ts";
+import { elision, uncommented } from "../../judging/quotes/find-excerpt.ts";
 import type { ReadingUnit } from "../../reading/read-unit.ts";
 import { tokensIn } from "./near-match.ts";
 

@@ -1,6 +1,6 @@
 // How a quotation that does not stand at a place compares with what does, token by token: an excerpt with
 // things left out contradicts nothing; a token put in the place of another does.
-import type { SourceFile } from "../../source/source-file.ts";
+import type { SourceFile } from "../../../source/source-file.ts";
 import { commentLine, elision, tokensOf, uncommented, type Window } from "./find-excerpt.ts";
 
 export type Alignment = {

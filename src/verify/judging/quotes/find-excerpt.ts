@@ -1,8 +1,8 @@
 // Whether a quotation stands at a place of a file, compared by tokens: as written, with what was left
 // out, with comments dropped or added, with lines wrapped otherwise.
-import { findQuote, isSubstantial } from "../../source/find-quote.ts";
-import { likenessTo, normaliseCode, wordsOf } from "../../source/normalise.ts";
-import type { Occurrence, SourceFile } from "../../source/source-file.ts";
+import { findQuote, isSubstantial } from "../../../source/find-quote.ts";
+import { likenessTo, normaliseCode, wordsOf } from "../../../source/normalise.ts";
+import type { Occurrence, SourceFile } from "../../../source/source-file.ts";
 
 export type Window = { from: number; to: number };
 

@@ -1,8 +1,8 @@
 // Whether a quotation stands at the lines of a claim, elsewhere in the file, or only something like it.
-import { findQuote, isSubstantial } from "../../source/find-quote.ts";
-import { isCodeShaped } from "../reading/code-names.ts";
-import type { Evidence } from "../reading/find-evidence.ts";
-import type { Occurrence, SourceFile } from "../../source/source-file.ts";
+import { findQuote, isSubstantial } from "../../../source/find-quote.ts";
+import { isCodeShaped } from "../../reading/code-names.ts";
+import type { Evidence } from "../../reading/find-evidence.ts";
+import type { Occurrence, SourceFile } from "../../../source/source-file.ts";
 import { alignQuotation } from "./align-quotation.ts";
 import { findExcerpt, slipLikeness, type Window } from "./find-excerpt.ts";
 import {
@@ -14,7 +14,7 @@ import {
   spelledAt,
   type Lines,
   type Trial,
-} from "./trial.ts";
+} from "../trial.ts";
 
 export function tryQuote(evidence: Evidence, lines: Lines | undefined, file: SourceFile): Trial {
   const { gutter, other } = evidence;
