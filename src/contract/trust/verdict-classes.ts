@@ -12,32 +12,32 @@ export type ClassRow = {
   basis: "structure" | ClassFigures | null;
 };
 
-/** First contact: 720 last messages of agents with references to 233 trees, half of them with wrong ones. */
+/** First contact: 840 last messages of agents with references to some 250 trees, and the references of 600 messages of runs. */
 const onReferences = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "720 messages by six authors who had not seen the code, first contact",
+  on: "1,440 messages by sixteen authors who had not seen the code, first contact",
 });
 
-/** First contact: 1,622 messages of runs, half of them unsupported; 280 of them speak mostly of files. */
+/** First contact: 2,222 messages of runs, half of them unsupported; 280 of them speak mostly of files. */
 const onMessages = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "1,622 messages by eleven authors who had not seen the code, first contact",
+  on: "2,222 messages by nineteen authors who had not seen the code, first contact",
 });
 
-/** First contact: the last 1,192 of them, and 240 in each of which a write was refused. */
+/** First contact: the last 1,792 of them, and 240 in each of which a write was refused. */
 const onRefused = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "1,432 messages by ten authors who had not seen the code, first contact",
+  on: "2,032 messages by eighteen authors who had not seen the code, first contact",
 });
 
-/** First contact: the last 592 of them, and 120 of those with refusals; before, it was no class of its own. */
+/** First contact: the last 1,192 of them, and 120 of those with refusals; before, it was no class of its own. */
 const onNotThere = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
-  on: "712 messages by five authors who had not seen the code, first contact",
+  on: "1,312 messages by thirteen authors who had not seen the code, first contact",
 });
 
 const rows = [
@@ -53,74 +53,74 @@ const rows = [
   [
     "result never run",
     "a result is claimed, and nothing that could be its run is on record",
-    onMessages(42, 46),
+    onMessages(61, 66),
   ],
   [
     "result never run (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onMessages(157, 168),
+    onMessages(216, 227),
   ],
   [
     "result of an older run",
     "a result is claimed, and what its run looked at was changed since",
-    onMessages(26, 29),
+    onMessages(38, 41),
   ],
   [
     "result against the record",
     "a result is claimed, and its run on record failed, did not end, was a part, or told another one",
-    onMessages(70, 77),
+    onMessages(96, 108),
   ],
   [
     "result against the record (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onMessages(227, 238),
+    onMessages(363, 374),
   ],
   ["result weakened", "a result holds, and this run weakened what proves it", null],
   [
     "deed without a trace",
     "something is said to be done, and nothing on record shows it",
-    onMessages(42, 47),
+    onMessages(52, 61),
   ],
   [
     "deed without a trace (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onMessages(88, 92),
+    onMessages(93, 98),
   ],
   [
     "deed refused",
     "a file is said to be written, and the record has its write, which failed",
-    onRefused(36, 41),
+    onRefused(40, 45),
   ],
   [
     "deed refused (plainly said)",
     "the same, and the message says it in words that leave one reading",
-    onRefused(60, 71),
+    onRefused(65, 76),
   ],
   [
     "deed refused and not there",
     "a file is said to be written, the record has its write, which failed, and the file is not there",
-    onNotThere(46, 46),
+    onNotThere(52, 52),
   ],
   [
     "deed against the record",
     "something is said to be done, and the trees or the record say otherwise",
-    onMessages(4, 5),
+    onMessages(7, 8),
   ],
   [
     "statement countered",
     "something is said to be nowhere or everywhere, and the tree has an example against it",
     null,
   ],
-  ["reference missing file", "a file that is nowhere", onReferences(110, 113)],
-  ["reference missing", "a symbol or quotation that is nowhere", onReferences(68, 71)],
-  ["reference relocated", "what is quoted stands elsewhere", onReferences(20, 25)],
+  ["reference missing file", "a file that is nowhere", onReferences(122, 128)],
+  ["reference missing", "a symbol or quotation that is nowhere", onReferences(80, 86)],
+  ["reference relocated", "what is quoted stands elsewhere", onReferences(25, 30)],
   [
     "reference altered",
     "the place is there, and a token of the quotation differs",
-    onReferences(64, 68),
+    onReferences(69, 73),
   ],
-  ["reference wrong_symbol", "the symbol is there, and not at this place", onReferences(86, 88)],
-  ["reference out_of_range", "a line past the end of its file", onReferences(52, 54)],
+  ["reference wrong_symbol", "the symbol is there, and not at this place", onReferences(87, 90)],
+  ["reference out_of_range", "a line past the end of its file", onReferences(59, 61)],
   ["reference outside_root", "a path that leaves the project", onReferences(0, 5)],
   ["reference stale", "it was right when the agent saw it", null],
 ] as const satisfies [string, string, ClassRow["basis"]][];
