@@ -116,3 +116,9 @@ test("every repository sees the files as they are, however often the tree was wa
     rmSync(folder, { recursive: true });
   }
 });
+
+test("numbers and single letters narrow no search that an index answers", () => {
+  const repo = new Repository(memoryReader({ "a.js": "const key = 'hard-coded-123';\n" }));
+  expect(repo.pathsWithAll(["const", "key", "hard", "coded", "123", "x"])).toEqual(["a.js"]);
+  expect(repo.pathsWithAll(["const", "soft", "123"])).toEqual([]);
+});

@@ -2,7 +2,7 @@
 import { PathList } from "./path-list.ts";
 import { isSecretPath, type ReadResult, type RepositoryReader, type Unreadable } from "./reader.ts";
 import { SourceFile } from "./source-file.ts";
-import { indexKey, WordIndex, WordSearch } from "./word-index.ts";
+import { indexKey, isIndexed, WordIndex, WordSearch } from "./word-index.ts";
 
 export type Place = { path: string; line: number };
 
@@ -158,7 +158,7 @@ export class Repository {
     if (found) return found.slice(0, 64);
     let rarest: string | undefined;
     let least = Infinity;
-    for (const word of words) {
+    for (const word of words.filter(isIndexed)) {
       const spread = this.spread(word);
       if (spread === 0) return [];
       if (spread < least) [rarest, least] = [word, spread];

@@ -123,6 +123,10 @@ export class WordSearch {
   }
 }
 
+/** Numbers and single letters are in no index. */
+export const isIndexed = (word: string): boolean =>
+  /^[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]/.test(word);
+
 /** A name with hyphens is found by its longest part; a sigil is no part of a word. */
 export function indexKey(word: string): string {
   if (!word.startsWith("$") && !word.includes("-")) return word;

@@ -12,7 +12,7 @@ export type ClassRow = {
   basis: "structure" | ClassFigures | null;
 };
 
-/** First contact: 840 last messages of agents with references to some 250 trees, and the references of 600 messages of runs. */
+/** First contact: 840 last messages with references to some 250 trees, and the references of 600 messages of runs. */
 const onReferences = (right: number, judged: number): ClassFigures => ({
   right,
   judged,
