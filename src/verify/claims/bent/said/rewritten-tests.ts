@@ -4,6 +4,7 @@
 import { definitionStrength } from "../../../../source/definitions.ts";
 import { isTest } from "../../tree/uses.ts";
 import { besideTests, type TestCase } from "../cases/test-cases.ts";
+import { contentOf } from "../reading/assertions.ts";
 import { namesBeside, operandsOf, valuesIn } from "../reading/operands.ts";
 import { isSource, withoutTests, type Files } from "../what-changed.ts";
 import type { RunningTest } from "./lost-sayings.ts";
@@ -48,7 +49,7 @@ export function rewrittenTests({ old, pairs, holders, files }: Compared): IsRewr
       setup.every((word) => added.has(word)) &&
       (left.get(one) ?? []).every(
         (saying) =>
-          wordsOf(saying.text).size + saying.names.size === 0 ||
+          (saying.isRow && valuesOf(saying.text).size === 0) ||
           take(places, (place) => holds(place, saying, isUnderTest)),
       );
     const found = known.get(one) ?? isKept();
@@ -135,7 +136,7 @@ function holds(
   isUnderTest: (name: string) => boolean,
 ): boolean {
   if (strength < saying.least || (saying.isRow && !isRow)) return false;
-  const words = wordsOf(saying.text);
+  const words = valuesOf(saying.text);
   const expected = saying.isRow ? words : expectedIn(saying.text);
   const telling = [...expected.keys()].filter(isLong);
   const isOwn =
@@ -145,8 +146,8 @@ function holds(
   return (
     isOwn &&
     [...words.keys()].every((word) => own.has(word) || around.has(word)) &&
-    identifiersIn(saying.text).every(
-      (name) => !isUnderTest(name) || own.has(`:${name}`) || around.has(`:${name}`),
+    [...contentOf(saying.text)].every(
+      (name) => own.has(`:${name}`) || around.has(`:${name}`) || !isUnderTest(name),
     )
   );
 }
@@ -193,12 +194,13 @@ function piecesOf(value: string): string[] {
 function definedIn(files: Files): (name: string) => boolean {
   const lines = [...files]
     .filter(([path]) => isSource(path))
-    .flatMap(([, text]) => withoutTests(text).split("\n"));
+    .flatMap(([, text]) => withoutTests(text).split("\n"))
+    .map((text) => ({ text, names: new Set(identifiersIn(text)) }));
   const known = new Map<string, boolean>();
   return (name) => {
     const found =
       known.get(name) ??
-      lines.some((line) => line.includes(name) && definitionStrength(line, name) >= 2);
+      lines.some(({ text, names }) => names.has(name) && definitionStrength(text, name) >= 2);
     known.set(name, found);
     return found;
   };
