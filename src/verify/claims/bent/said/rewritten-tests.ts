@@ -16,7 +16,13 @@ export type IsRewrite = (one: TestCase) => boolean;
 type Words = ReadonlyMap<string, number>;
 
 /** Something that is said now. `around`: what the test has beside it. */
-type Place = { text: string; own: Words; around: Words; strength: number; isRow: boolean };
+type Place = {
+  text: string;
+  own: Words;
+  around: Words;
+  strength: number;
+  kind: "assertion" | "row" | "line";
+};
 
 type Compared = {
   old: readonly TestCase[];
@@ -114,14 +120,14 @@ function placesOf(
         own: wordsOf(one.text === "" ? one.values.join(" ") : one.reach),
         around: one.isRow ? outside : common,
         strength: one.strength,
-        isRow: one.isRow,
+        kind: one.isRow ? ("row" as const) : ("assertion" as const),
       })),
       ...(strength > 0 ? lines : []).map((line) => ({
         text: "",
         own: wordsOf(line),
         around: outside,
         strength,
-        isRow: true,
+        kind: "line" as const,
       })),
     ];
   });
@@ -131,18 +137,21 @@ const cut = (text: string, parts: readonly string[]): string =>
   parts.reduce((rest, one) => rest.replace(one, " "), text);
 
 function holds(
-  { own, around, strength, isRow }: Place,
+  { own, around, strength, kind }: Place,
   saying: Saying,
   isUnderTest: (name: string) => boolean,
 ): boolean {
-  if (strength < saying.least || (saying.isRow && !isRow)) return false;
+  // A line may give what a row gave; only an assertion or a row takes up an assertion.
+  if (strength < saying.least || kind === (saying.isRow ? "assertion" : "line")) return false;
   const words = valuesOf(saying.text);
   const expected = saying.isRow ? words : expectedIn(saying.text);
   const telling = [...expected.keys()].filter(isLong);
   const isOwn =
-    telling.length > 0
-      ? telling.some((word) => own.has(word))
-      : [...expected].every(([word, count]) => (own.get(word) ?? 0) >= count);
+    words.size === 0
+      ? [...contentOf(saying.text)].some((name) => own.has(`:${name}`))
+      : telling.length > 0
+        ? telling.some((word) => own.has(word))
+        : [...expected].every(([word, count]) => (own.get(word) ?? 0) >= count);
   return (
     isOwn &&
     [...words.keys()].every((word) => own.has(word) || around.has(word)) &&
