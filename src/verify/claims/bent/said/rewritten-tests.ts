@@ -17,11 +17,22 @@ type Words = ReadonlyMap<string, number>;
 
 /** Something that is said now. `around`: what the test has beside it. */
 type Place = {
+  test: TestCase;
   text: string;
   own: Words;
   around: Words;
   strength: number;
   kind: "assertion" | "row" | "line";
+};
+
+/** What was said. `expected`: what it compares with; all of it where that is not to be told. */
+type Said = {
+  text: string;
+  words: Words;
+  expected: Words;
+  names: readonly string[];
+  least: number;
+  isRow: boolean;
 };
 
 type Compared = {
@@ -31,46 +42,60 @@ type Compared = {
   files: { old: Files; now: Files };
 };
 
-export function rewrittenTests({ old, pairs, holders, files }: Compared): IsRewrite {
+/** Nothing is compared before it is asked for. */
+export function rewrittenTests(compared: Compared): IsRewrite {
+  let found: ReadonlySet<TestCase> | undefined;
+  return (one) => (found ??= rewritesIn(compared)).has(one);
+}
+
+function rewritesIn({ old, pairs, holders, files }: Compared): ReadonlySet<TestCase> {
   const fresh = freshLines(files);
   const added = wordsOf([...fresh].join("\n"));
   const isUnderTest = definedIn(files.now);
-  const running = old.filter(({ isSkipped }) => !isSkipped);
-  const order = [
-    ...running.filter((one) => pairs.has(one)),
-    ...running.filter((one) => !pairs.has(one)),
-  ];
   const places = new Set(placesOf(holders, files.now, fresh));
-  const left = new Map<TestCase, Saying[]>();
+  const running = old.filter(({ isSkipped }) => !isSkipped);
+  const [kept, gone] = [true, false].map((has) =>
+    running.filter((one) => pairs.has(one) === has),
+  ) as [TestCase[], TestCase[]];
   // What stands as it stood says the same as before, and nothing besides.
-  for (const one of order)
-    left.set(
-      one,
-      sayingsOf(one).filter(({ text }) => !take(places, (place) => place.text === text)),
-    );
-  const known = new Map<TestCase, boolean>();
-  return (one) => {
+  const left = [...kept, ...gone].map((one) => ({
+    one,
+    sayings: sayingsOf(one).filter(({ text }) => {
+      const same = [...places].filter((place) => place.text === text);
+      return !takeBest(places, same, (place) => Number(place.test === pairs.get(one)));
+    }),
+  }));
+  const rewrites = left.filter(({ one, sayings }) => {
+    const missed = sayings.map(saidBy).filter((said) => {
+      const fitting = [...places].filter((place) => holds(place, said, isUnderTest));
+      const shared = (place: Place): number =>
+        [...said.words.keys(), ...said.names.map((name) => `:${name}`)].filter((word) =>
+          place.own.has(word),
+        ).length + (place.test === pairs.get(one) ? 0.5 : 0);
+      return !takeBest(places, fitting, shared) && said.words.size + said.names.length > 0;
+    });
     const setup = [...wordsOf(one.body.replace(one.name, "")).keys()].filter(isLong);
-    const isKept = (): boolean =>
-      setup.every((word) => added.has(word)) &&
-      (left.get(one) ?? []).every(
-        (saying) =>
-          (saying.isRow && valuesOf(saying.text).size === 0) ||
-          take(places, (place) => holds(place, saying, isUnderTest)),
-      );
-    const found = known.get(one) ?? isKept();
-    known.set(one, found);
-    return found;
-  };
+    return missed.length === 0 && setup.every((word) => added.has(word));
+  });
+  return new Set(rewrites.map(({ one }) => one));
 }
 
-function take(places: Set<Place>, isWanted: (place: Place) => boolean): boolean {
-  for (const place of places)
-    if (isWanted(place)) {
-      places.delete(place);
-      return true;
-    }
-  return false;
+/** The first of those that fit best is taken; whether there was one. */
+function takeBest(
+  places: Set<Place>,
+  fitting: readonly Place[],
+  rank: (place: Place) => number,
+): boolean {
+  const ranks = fitting.map(rank);
+  const best = fitting[ranks.indexOf(Math.max(...ranks))];
+  return best !== undefined && places.delete(best);
+}
+
+function saidBy({ text, least, isRow }: Saying): Said {
+  const words = valuesOf(text);
+  const plain = operandsOf(text).parts.filter((part) => namesBeside(part).length === 0);
+  const expected = isRow || plain.length === 0 ? words : valuesOf(plain.join(" , "));
+  return { text, words, expected, names: isRow ? [] : [...contentOf(text)], least, isRow };
 }
 
 /** Lines of test and data files that did not stand there before. */
@@ -95,76 +120,69 @@ function placesOf(
   files: Files,
   fresh: ReadonlySet<string>,
 ): Place[] {
-  const withTests = new Set(holders.map(({ test }) => test.path));
+  const tests = holders.map(({ test }) => test);
+  const withTests = new Set(tests.map(({ path }) => path));
   const support = [...files].flatMap(([path, text]) =>
     isTest(path) && !withTests.has(path) ? [text] : [],
   );
+  const beside = new Map<string, string>();
+  for (const path of withTests) {
+    const rows = tests.flatMap((test) => (test.path === path ? test.rows : []));
+    const text = besideTests(path, files.get(path) ?? "");
+    beside.set(path, [cut(text, rows), ...support].join("\n"));
+  }
   return holders.flatMap(({ test, sayings }) => {
-    const { path, body, context, rows, assertions } = test;
-    const beside = [besideTests(path, files.get(path) ?? ""), ...support].join("\n");
-    const withoutRows = cut(
-      context,
-      rows.map(({ text }) => text),
-    );
+    const withoutRows = cut(test.context, test.rows);
     const alone = cut(
       withoutRows,
-      assertions.map(({ said }) => said),
+      test.assertions.map(({ said }) => ({ text: said })),
     );
-    const outside = wordsOf(`${withoutRows}\n${beside}`);
-    const common = wordsOf(`${alone}\n${beside}`);
+    const [outside, common] = [withoutRows, alone].map((text) =>
+      wordsOf(`${text}\n${beside.get(test.path)!}`),
+    ) as [Words, Words];
     const strength = Math.max(0, ...sayings.map((one) => one.strength));
-    const lines = body.split("\n").filter((line) => fresh.has(line.trim()));
+    const lines = test.body.split("\n").filter((line) => fresh.has(line.trim()));
     return [
-      ...sayings.map((one) => ({
-        text: one.text,
-        own: wordsOf(one.text === "" ? one.values.join(" ") : one.reach),
-        around: one.isRow ? outside : common,
-        strength: one.strength,
-        kind: one.isRow ? ("row" as const) : ("assertion" as const),
+      ...sayings.map(({ text, values, strength, isRow }): Place => ({
+        test,
+        text,
+        own: wordsOf(text === "" ? values.join(" ") : text),
+        around: isRow ? outside : common,
+        strength,
+        kind: isRow ? "row" : "assertion",
       })),
-      ...(strength > 0 ? lines : []).map((line) => ({
+      ...(strength > 0 ? lines : []).map((line): Place => ({
+        test,
         text: "",
         own: wordsOf(line),
         around: outside,
         strength,
-        kind: "line" as const,
+        kind: "line",
       })),
     ];
   });
 }
 
-const cut = (text: string, parts: readonly string[]): string =>
-  parts.reduce((rest, one) => rest.replace(one, " "), text);
+const cut = (text: string, parts: readonly { text: string }[]): string =>
+  parts.reduce((rest, one) => rest.replace(one.text, " "), text);
 
 function holds(
   { own, around, strength, kind }: Place,
-  saying: Saying,
+  { words, expected, names, least, isRow }: Said,
   isUnderTest: (name: string) => boolean,
 ): boolean {
   // A line may give what a row gave; only an assertion or a row takes up an assertion.
-  if (strength < saying.least || kind === (saying.isRow ? "assertion" : "line")) return false;
-  const words = valuesOf(saying.text);
-  const expected = saying.isRow ? words : expectedIn(saying.text);
-  const telling = [...expected.keys()].filter(isLong);
-  const isOwn =
-    words.size === 0
-      ? [...contentOf(saying.text)].some((name) => own.has(`:${name}`))
-      : telling.length > 0
-        ? telling.some((word) => own.has(word))
-        : [...expected].every(([word, count]) => (own.get(word) ?? 0) >= count);
+  if (strength < least || kind === (isRow ? "assertion" : "line")) return false;
+  const isIn = (word: string): boolean => own.has(word) || around.has(word);
+  const isOwn = ([word, count]: readonly [string, number]): boolean =>
+    (own.get(word) ?? 0) >= count;
+  const telling = [...expected].filter(([word]) => isLong(word));
   return (
-    isOwn &&
-    [...words.keys()].every((word) => own.has(word) || around.has(word)) &&
-    [...contentOf(saying.text)].every(
-      (name) => own.has(`:${name}`) || around.has(`:${name}`) || !isUnderTest(name),
-    )
+    (words.size > 0 || names.some((name) => own.has(`:${name}`))) &&
+    [...expected].every((one) => isOwn(one) || (telling.some(isOwn) && !own.has(one[0]))) &&
+    [...words.keys()].every(isIn) &&
+    names.every((name) => isIn(`:${name}`) || !isUnderTest(name))
   );
-}
-
-/** What it compares with; all of it where that is not to be told. */
-function expectedIn(text: string): Words {
-  const plain = operandsOf(text).parts.filter((part) => namesBeside(part).length === 0);
-  return valuesOf(plain.length > 0 ? plain.join(" , ") : text);
 }
 
 const isLong = (word: string): boolean => !word.startsWith(":") && isTelling(word);
