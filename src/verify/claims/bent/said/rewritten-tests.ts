@@ -66,18 +66,29 @@ function rewritesIn({ old, pairs, holders, files }: Compared): ReadonlySet<TestC
     }),
   }));
   const rewrites = left.filter(({ one, sayings }) => {
+    const later = pairs.get(one);
     const missed = sayings.map(saidBy).filter((said) => {
       const fitting = [...places].filter((place) => holds(place, said, isUnderTest));
       const shared = (place: Place): number =>
         [...said.words.keys(), ...said.names.map((name) => `:${name}`)].filter((word) =>
           place.own.has(word),
-        ).length + (place.test === pairs.get(one) ? 0.5 : 0);
+        ).length + (place.test === later ? 0.5 : 0);
       return !takeBest(places, fitting, shared) && said.words.size + said.names.length > 0;
     });
     const setup = [...wordsOf(one.body.replace(one.name, "")).keys()].filter(isLong);
-    return missed.length === 0 && setup.every((word) => added.has(word));
+    return (
+      missed.length === 0 &&
+      setup.every((word) => added.has(word)) &&
+      !(later && isShortened(one, later))
+    );
   });
   return new Set(rewrites.map(({ one }) => one));
+}
+
+/** Something was taken away, and nothing came in its place. */
+function isShortened(one: TestCase, later: TestCase): boolean {
+  const had = new Set(one.body.split("\n").map((line) => line.trim()));
+  return later.body.split("\n").every((line) => had.has(line.trim()));
 }
 
 /** The first of those that fit best is taken; whether there was one. */
@@ -92,9 +103,12 @@ function takeBest(
 }
 
 function saidBy({ text, least, isRow }: Saying): Said {
-  const words = valuesOf(text);
+  // Letters and digits alone stand anywhere: whole values are compared then.
+  const isShort = ![...valuesOf(text, piecesOf).keys()].some(isLong);
+  const wordsIn = (part: string): Words => valuesOf(part, isShort ? wholeOf : piecesOf);
+  const words = wordsIn(text);
   const plain = operandsOf(text).parts.filter((part) => namesBeside(part).length === 0);
-  const expected = isRow || plain.length === 0 ? words : valuesOf(plain.join(" , "));
+  const expected = isRow || plain.length === 0 ? words : wordsIn(plain.join(" , "));
   return { text, words, expected, names: isRow ? [] : [...contentOf(text)], least, isRow };
 }
 
@@ -185,20 +199,22 @@ function holds(
   );
 }
 
-const isLong = (word: string): boolean => !word.startsWith(":") && isTelling(word);
+const isLong = (word: string): boolean => /^-?[\p{L}\p{N}.]+$/u.test(word) && isTelling(word);
 
-/** Its values, and its names behind a colon. */
+/** Its values, whole and in pieces, and its names behind a colon. */
 function wordsOf(text: string): Words {
-  const found = new Map(valuesOf(text));
+  const found = new Map(
+    valuesOf(text, (value) => [...new Set([...wholeOf(value), ...piecesOf(value)])]),
+  );
   for (const name of identifiersIn(text)) found.set(`:${name}`, 1);
   return found;
 }
 
-/** Numbers, constants and the words of texts, what is put into a text aside. */
-function valuesOf(text: string): Words {
+/** How often each part of its values is there; constants are in names, too. */
+function valuesOf(text: string, partsOf: (value: string) => readonly string[]): Words {
   const found = new Map<string, number>();
-  const values = [...valuesIn(text).flatMap(piecesOf), ...constantsIn(text)];
-  for (const value of values) found.set(value, (found.get(value) ?? 0) + 1);
+  for (const value of [...valuesIn(text).flatMap(partsOf), ...constantsIn(text)])
+    found.set(value, (found.get(value) ?? 0) + 1);
   return found;
 }
 
@@ -206,8 +222,14 @@ function valuesOf(text: string): Words {
 const constantsIn = (text: string): string[] =>
   (text.match(/(?<=[a-z_])(?:[nN]ull|[tT]rue|[fF]alse)\b/g) ?? []).map((one) => one.toLowerCase());
 
+/** A text keeps a mark, so that it is none of its words. */
+const wholeOf = (value: string): string[] => [isNumber.test(value) ? value : `"${value}`];
+
+const isNumber = /^-?\d[\d.]*$/;
+
+/** Numbers and the words of texts, what is put into a text aside. */
 function piecesOf(value: string): string[] {
-  if (/^-?\d[\d.]*$/.test(value)) return [value];
+  if (isNumber.test(value)) return [value];
   const plain = value.replace(/[$#]?\{[^{}]*\}/g, " ");
   const pieces = plain.match(/\d+|\p{L}+|[^\s\p{L}\p{N}]/gu) ?? [];
   // Signs between numbers are those of one form of a date or a version.
