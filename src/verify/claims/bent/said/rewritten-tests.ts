@@ -177,24 +177,33 @@ function placesOf(
   });
 }
 
+/** It puts values into texts. */
+const isFilled = ({ assertions }: TestCase): boolean =>
+  assertions.some(({ text }) => filled.test(text));
+const filled = /[$#]\{|["'`][^"'`]*(?:\{\w*\}|%[sdv])/;
+
 const cut = (text: string, parts: readonly { text: string }[]): string =>
   parts.reduce((rest, one) => rest.replace(one.text, " "), text);
 
 function holds(
-  { own, around, strength, kind }: Place,
+  { test, own, around, strength, kind }: Place,
   { words, expected, names, least, isRow }: Said,
   isUnderTest: (name: string) => boolean,
 ): boolean {
   // A line may give what a row gave; only an assertion or a row takes up an assertion.
   if (strength < least || kind === (isRow ? "assertion" : "line")) return false;
   const isIn = (word: string): boolean => own.has(word) || around.has(word);
+  // Where a value is put into a text, one of it stands for several.
+  const isThere = ([word, count]: readonly [string, number]): boolean =>
+    isIn(word) &&
+    (kind !== "row" || isFilled(test) || (own.get(word) ?? 0) + (around.get(word) ?? 0) >= count);
   const isOwn = ([word, count]: readonly [string, number]): boolean =>
     (own.get(word) ?? 0) >= count;
   const telling = [...expected].filter(([word]) => isLong(word));
   return (
     (words.size > 0 || names.some((name) => own.has(`:${name}`))) &&
     [...expected].every((one) => isOwn(one) || (telling.some(isOwn) && !own.has(one[0]))) &&
-    [...words.keys()].every(isIn) &&
+    [...words].every(isThere) &&
     names.every((name) => isIn(`:${name}`) || !isUnderTest(name))
   );
 }
