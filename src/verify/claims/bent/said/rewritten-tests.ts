@@ -65,9 +65,9 @@ function rewritesIn({ old, pairs, holders, files }: Compared): ReadonlySet<TestC
       return !takeBest(places, same, (place) => Number(place.test === pairs.get(one)));
     }),
   }));
-  const rewrites = left.filter(({ one, sayings }) => {
+  const missed = left.filter(({ one, sayings }) => {
     const later = pairs.get(one);
-    const missed = sayings.map(saidBy).filter((said) => {
+    const without = sayings.map(saidBy).filter((said) => {
       const fitting = [...places].filter((place) => holds(place, said, isUnderTest));
       const shared = (place: Place): number =>
         [...said.words.keys(), ...said.names.map((name) => `:${name}`)].filter((word) =>
@@ -75,14 +75,17 @@ function rewritesIn({ old, pairs, holders, files }: Compared): ReadonlySet<TestC
         ).length + (place.test === later ? 0.5 : 0);
       return !takeBest(places, fitting, shared) && said.words.size + said.names.length > 0;
     });
-    const setup = [...wordsOf(one.body.replace(one.name, "")).keys()].filter(isLong);
-    return (
-      missed.length === 0 &&
-      setup.every((word) => added.has(word)) &&
-      !(later && isShortened(one, later))
-    );
+    return without.length > 0;
   });
-  return new Set(rewrites.map(({ one }) => one));
+  const lacking = new Set(missed.map(({ one }) => one));
+  // Where a test that is gone has no place, another one may have taken it.
+  const unsure = new Set(gone.filter((one) => lacking.has(one)).map(({ path }) => path));
+  const isNew = (one: TestCase): boolean => {
+    const later = pairs.get(one);
+    const setup = [...wordsOf(one.body.replace(one.name, "")).keys()].filter(isLong);
+    return setup.every((word) => added.has(word)) && !(later && isShortened(one, later));
+  };
+  return new Set(running.filter((one) => !lacking.has(one) && !unsure.has(one.path) && isNew(one)));
 }
 
 /** Something was taken away, and nothing came in its place. */
