@@ -185,8 +185,13 @@ const isFilled = ({ assertions }: TestCase): boolean =>
   assertions.some(({ text }) => filled.test(text));
 const filled = /[$#]\{|["'`][^"'`]*(?:\{\w*\}|%[sdv])/;
 
+/** A mark may stand there twice; what is short is a part of other words. */
 const cut = (text: string, parts: readonly { text: string }[]): string =>
-  parts.reduce((rest, one) => rest.replace(one.text, " "), text);
+  parts.reduce(
+    (rest, one) =>
+      one.text.length > 3 ? rest.replaceAll(one.text, " ") : rest.replace(one.text, " "),
+    text,
+  );
 
 function holds(
   { test, own, around, strength, kind }: Place,
