@@ -163,6 +163,8 @@ export function changedValue(before: string, after: string): Changed | undefined
   if (at.length !== 1 || only === undefined) return undefined;
   const subject = had.parts.some((part, index) => index !== only && namesBeside(part).length > 0);
   const [old, now] = [had.parts[only]!, has.parts[only]!];
+  // What one of the two forms does not write out is no other value.
+  if (old === "" || now === "") return undefined;
   const isValue =
     literalsIn(old).join("\0") !== literalsIn(now).join("\0") &&
     namesBeside(now).every((name) => namesBeside(old).includes(name)) &&

@@ -172,6 +172,8 @@ const isAnyCall = (text: string): boolean =>
   /\b(?:Times\.|at_?)[aA]t?_?[lL]east|atLeast/i.test(text);
 
 const unquoted = (text: string): string => text.replace(/(["'`])(?:(?!\1).)*\1/g, '""');
+/** `for p in paths` goes through what is asserted. */
+const eachOf = /\bfor [\w, ()]+ in\b/g;
 /** One of many, or more than something. */
 const isOpen =
   /^(?:\w+\.)?[aA]ssert(?:!|\.?(?:[tT]rue|ok|isTrue))?[\s(].*\s(?:(?:not )?in|[<>]=?)\s/;
@@ -203,7 +205,7 @@ function valueStrength(text: string, said: Strength): Strength {
     partialHere.test(text) ||
     several.test(unquoted(text)) ||
     isTruth(text) ||
-    isOpen.test(unquoted(text))
+    isOpen.test(unquoted(text).replace(eachOf, ""))
     ? 2
     : 3;
 }
