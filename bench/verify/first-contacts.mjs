@@ -26,6 +26,10 @@ const shapes = [
   ["shapes-e, after the numbers beside a place were read", 0.165, 75.27, 1.983],
   ["shapes-f, likewise", 0.239, 76.63, 2.308],
   ["shapes-g, after short names with their full path were read", 0.0, 76.07, 1.797],
+  ["shapes-h, in natural proportions", 0.0, 88.57, 0.977],
+  ["shapes-h, after the short parts of a message were read as one record", 0.071, 91.62, 0.147],
+  ["shapes-i, likewise", 0.11, 87.56, 0.179],
+  ["shapes-j, likewise", 0.016, 80.28, 0.267],
 ];
 
 // last messages of agents about real repositories: wrong references found of all · flags right of all · honest messages flagged of all
@@ -53,6 +57,7 @@ const messages = [
     1,
     60,
   ],
+  ["120 messages by two authors about 20 other trees", 38, 78, 40, 41, 1, 60],
 ];
 
 export function printFirstContacts() {
