@@ -44,8 +44,7 @@ const groups: Record<keyof typeof limits, string> = {
     "What the summary of a conversation is made from, and the share of the window that stays word for word.",
   shell: "Commands that are analysed; longer ones are asked about.",
   permissions: "Permission rules and cases.",
-  verify:
-    "The verifier: files, reports and repositories beyond these are named, not read. `auditHeapGrowthPercent`: how far the memory of `retinue audit` may grow over what is in use before it is collected.",
+  verify: "The verifier: files, reports and repositories beyond these are named, not read.",
   compactionPercent:
     "A conversation is summarised at this share of the model's window (`CLAUDE_AUTOCOMPACT_PCT_OVERRIDE`).",
   prompt:

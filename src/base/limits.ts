@@ -212,7 +212,6 @@ export const limits = {
     ledgerBytes: 48 * 1024 * 1024,
     ledgerEntries: 20_000,
     snapshotBytes: 1024 ** 3,
-    auditHeapGrowthPercent: 50,
   },
   compactionPercent: 95,
   compaction: { resultCharacters: 2_000, keptPercent: 25 },

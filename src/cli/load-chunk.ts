@@ -14,7 +14,9 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Script } from "node:vm";
 import { claudeConfigDir } from "../base/files/project-folders.ts";
-import { limits } from "../base/limits.ts";
+
+/** Not among the limits: the first file of the command reads nothing that it does not need. */
+const auditHeapGrowthPercent = 50;
 
 /** The sum is that of the file's bytes: V8 compares no more than the length of the text. */
 type Chunk = { name: string; sum: number; script: Script; module: { exports: unknown } };
@@ -44,8 +46,7 @@ export function keepCompiledCode(command: string): void {
   if (process.versions.v8.startsWith("11.")) setFlagsFromString("--wasm-tiering-budget=1000000000");
   // An audit reads one tree after the other: V8 lets four times of what is in use pile up before it
   // looks for what was let go.
-  if (command === "audit")
-    setFlagsFromString(`--heap-growing-percent=${limits.verify.auditHeapGrowthPercent}`);
+  if (command === "audit") setFlagsFromString(`--heap-growing-percent=${auditHeapGrowthPercent}`);
   const own = join(claudeConfigDir(), "retinue");
   // A first start may be the only one, in a container: it does not pay for the next.
   if (!existsSync(own)) return;

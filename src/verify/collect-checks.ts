@@ -8,7 +8,7 @@ import { lastFew } from "../markdown/last-few.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
 import { commandWords } from "./claims/gap-of.ts";
 import { isPlainStatement } from "./report/is-plain-statement.ts";
-import { removerOf } from "./claims/record/remover-of.ts";
+import { removerOf } from "./claims/deeds/remover-of.ts";
 import type { NamedRunner } from "./claims/runs/tools-for.ts";
 import type { Rerun } from "./claims/runs/rerun.ts";
 import { fileChecks, lineBefore, type FileCheck } from "./evidence/file-checks.ts";

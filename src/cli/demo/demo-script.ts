@@ -39,7 +39,7 @@ export function demoScript(project: string): ScriptedModel {
         tools: [{ name: "Bash", input: { command: "node --test", description: "Run the tests" } }],
       },
       (request) => report(request, "src/discount-steps.js:41"),
-      (request) => report(request, "src/discounts.js:12"),
+      (request) => report(request, "src/discounts.js:4"),
     ],
     { name: scriptName },
   );
@@ -59,7 +59,8 @@ A sum that has just reached a step gets its discount now.
 | ID | Issue | File:Line | Severity | Confidence |
 |----|-------|-----------|----------|------------|
 | BUG-1 | the step must be reached, not passed: \
-\`const step = steps.findLast((candidate) => net >= candidate.from);\` | \`${place}\` | Important | 95 |
+\`const step = steps.findLast((candidate) => net >= candidate.from);\` | \`src/discounts.js:12\` | Important | 95 |
+| BUG-2 | \`steps\` has no test of its own | \`${place}\` | Minor | 60 |
 
 #### Files Modified
 | File | Change |
