@@ -162,8 +162,9 @@ function judgeListed(
 ): ClaimJudgement | undefined {
   const own = manifests.dependencies.get(plainName(name));
   if (!own) return judgeUnlisted(name, { text, isDenied, isNamed, manifests });
-  // What only a lock file has, no manifest asks for.
-  const isAsked = own.kinds.size > 0 || !asksManifest.test(text) || manifests.others;
+  // What only a lock file has, no manifest asks for; some manifests tell no kinds.
+  const isLocked = own.kinds.size === 0 && /lock|go\.sum/i.test(own.place);
+  const isAsked = !isLocked || !asksManifest.test(text) || manifests.others;
   if (isDenied === isAsked)
     return counteredBy(`"${text.slice(0, 100)}", but ${own.place} has ${name}`);
   if (isDenied) return held(`only ${own.place} has ${name}`);

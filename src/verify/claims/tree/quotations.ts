@@ -34,11 +34,7 @@ export function quotationClaims(
       return judged ? [{ span, judged }] : [];
     });
   const strange = strangeTexts(report, repo, ledger)
-    .filter(
-      (one) =>
-        (one.isEdited || scoreOf(one) >= learned.least) &&
-        !named.some(({ span }) => span === one.span),
-    )
+    .filter((one) => scoreOf(one) >= learned.least && !named.some(({ span }) => span === one.span))
     .map(({ span, text, near }) => ({
       span,
       judged: counteredBy(

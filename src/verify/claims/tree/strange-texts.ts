@@ -14,8 +14,6 @@ export type StrangeText = {
   text: string;
   near: NearLine | undefined;
   marks: TextMarks;
-  /** `near` is the line that it was made of. */
-  isEdited: boolean;
 };
 
 /** `share`: of its words; `alike`: of the words of both, the line's or those of a text in it. */
@@ -48,7 +46,7 @@ export function strangeTexts(
       const edited = mayBeEdited(shown) ? editedFrom(shown.text, lines) : undefined;
       const near = edited ?? lines.toSorted((a, b) => b.alike - a.alike)[0];
       const marks = marksOf(shown, { statement, near, repo, own });
-      found.push({ span: statement.span, text: shown.text, near, marks, isEdited: !!edited });
+      found.push({ span: statement.span, text: shown.text, near, marks });
     }
   }
   return found;
