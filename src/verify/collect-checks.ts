@@ -196,7 +196,8 @@ function knownBy({ kind, text }: Check, ledger: Ledger): string | undefined {
   const { commands, refusedWrites } = ledger;
   const path = text.replace(/^`/, "").replace(/(?:`|[:#(]L?\d)[\s\S]*$/, "");
   if (kind !== "path" && kind !== "location") return undefined;
-  const remover = removerOf(path, ledger);
+  // Who gives a line of it does not speak of a file that is gone.
+  const remover = kind === "path" ? removerOf(path, ledger) : undefined;
   if (remover) return `${commandWords(remover.command)} took it away`;
   if (!/\/.*\.\w+$/.test(path)) return undefined;
   const whole = new RegExp(`(?:^|[\\s"'(])(?:\\./)?${escapeRegExp(path)}(?![\\w/-])`);

@@ -23,6 +23,7 @@ test.each([
 test.each([
   ["rm bin/old.sh", 1, "bin/old.sh"],
   ["rm bin/old.sh", 0, "bin/older.sh"],
+  ["rm -rf dist .", 0, "src/made-up.ts"],
   ["echo rm bin/old.sh", 0, "bin/old.sh"],
   ["grep -rn rm bin/old.sh", 0, "bin/old.sh"],
 ])("%s with exit code %i took no %s away", (command, exitCode, path) => {

@@ -29,7 +29,7 @@ export function removerOf(path: string, { commands, root }: Ledger): CommandRun 
           .slice(isGit ? 2 : 1)
           .filter((word) => word !== "" && !word.startsWith("-"))
           .map((word) => posix.resolve(cwd ?? root, word))
-          .some((one) => one === full || full.startsWith(`${one}/`));
+          .some((one) => one === full || (one !== root && full.startsWith(`${one}/`)));
       }),
   );
 }

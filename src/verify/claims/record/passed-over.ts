@@ -125,7 +125,7 @@ const namesIt = (words: string, { command, cwd }: CommandRun): boolean =>
 /** In logits: what is said more plainly than this to have gone well tells of no trouble. */
 const mostGood = 1;
 
-/** "Ruff: one finding", "B006 is left", "`Ran 0 tests`": the program, or a code or a count that its output has. */
+/** "Ruff: one finding, in `a.py`", "B006 is left", "`Ran 0 tests`": the program, or a code or a count that its output has. */
 function tellsDetail(
   { words, clauses }: Statement,
   { command, cwd, output }: CommandRun,
@@ -138,7 +138,8 @@ function tellsDetail(
   const ids = [words, ...clauses.flatMap(({ code }) => code)].flatMap(
     (text) => text.match(/(?<![\p{L}\d])(?:[A-Z]+\d{2,}|\p{L}+ \d+ \p{L}+)(?![\p{L}\d])/gu) ?? [],
   );
-  return isNamed || ids.some((one) => !command.includes(one) && output.includes(one));
+  const shown = (one: string): boolean => !command.includes(one) && output.includes(one);
+  return (isNamed && clauses.some(({ code }) => code.some(shown))) || ids.some(shown);
 }
 
 /** "10 of 11 tests pass": a failure told with its own numbers. */
