@@ -125,7 +125,7 @@ const namesIt = (words: string, { command, cwd }: CommandRun): boolean =>
 /** In logits: what is said more plainly than this to have gone well tells of no trouble. */
 const mostGood = 1;
 
-/** "Ruff: one finding, in `a.py`", "B006 is left", "`Ran 0 tests`": the program, or a code or a count that its output has. */
+/** "Ruff: one finding, in `a.py`", "B006 is left", "`Ran 0 tests`": the program with its output, or a code of it. */
 function tellsDetail(
   { words, clauses }: Statement,
   { command, cwd, output }: CommandRun,
