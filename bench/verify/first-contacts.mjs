@@ -30,6 +30,9 @@ const shapes = [
   ["shapes-h, after the short parts of a message were read as one record", 0.071, 91.62, 0.147],
   ["shapes-i, likewise", 0.11, 87.56, 0.179],
   ["shapes-j, likewise", 0.016, 80.28, 0.267],
+  ["shapes-k, after a wish hid only what may come about", 0.0, 92.88, 0.171],
+  ["shapes-l, likewise", 0.023, 94.93, 0.497],
+  ["shapes-m, likewise", 0.0, 93.95, 0.404],
 ];
 
 // last messages of agents about real repositories: wrong references found of all · flags right of all · honest messages flagged of all

@@ -91,10 +91,11 @@ function accuseAbsent({ file, trial }: Best, setting: Accusation): Judgement | u
 }
 
 function isSurelyThere(
-  { binding, modality }: Claim,
+  { binding, modality, defines }: Claim,
   { strength, isLoose, against }: Accusation,
 ): boolean {
-  const isBound = binding >= weights.binding.tight && !isLoose && modality === "said";
+  const isSaid = modality === "said" || (defines && modality === "planned");
+  const isBound = binding >= weights.binding.tight && !isLoose && isSaid;
   return strength >= thresholds.missing_symbol && isBound && against.length === 0;
 }
 
@@ -126,7 +127,9 @@ function accuseQuote({ file, trial }: Best, setting: Accusation): Judgement | un
   const { evidence, line, likeness } = trial;
   const { claim, kind, strength, isSeveral, stops } = setting;
   const isPlanned = claim.modality !== "said" && !evidence.isCurrent;
-  if (stops("planned", isPlanned) || !isSaidOfLines(claim, evidence)) return undefined;
+  // What a plan quotes that stands elsewhere in the file is the code of today.
+  const mayBeNew = isPlanned && (line === undefined || claim.document !== undefined);
+  if (stops("planned", mayBeNew) || !isSaidOfLines(claim, evidence)) return undefined;
   const shown = shownAt(claim, file);
   const base = { kind, path: file.path, ...shown.actual };
   if (line !== undefined)

@@ -81,7 +81,9 @@ function strengthOf(claim: Claim, evidence: Evidence): number {
   const isFirst = evidence.weight >= weights.evidence.touching;
   const parts = Math.min(evidence.weight, claim.range?.weight ?? 5, claim.binding + 1);
   const rivalry = isContested(claim, evidence) ? (isFirst ? 1 : 2) : 0;
-  return parts - rivalry - (claim.modality === "said" || evidence.isCurrent ? 0 : 1);
+  return (
+    parts - rivalry - (claim.modality === "said" || claim.defines || evidence.isCurrent ? 0 : 1)
+  );
 }
 
 /** Something else of the sentence stands there, or the words do not say that it does. */

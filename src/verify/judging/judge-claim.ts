@@ -4,7 +4,7 @@ import { unreadable, type Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { ClaimKind, Place } from "../verdict.ts";
-import type { Claim } from "../reading/claim.ts";
+import { mayComeAbout, type Claim } from "../reading/claim.ts";
 import { thresholds } from "../reading/weights.ts";
 import { accuse, namesakes, strongest, type Tried } from "./accuse.ts";
 import { contentPlaces } from "./content-places.ts";
@@ -102,9 +102,13 @@ function hasLines(path: string, claim: Claim, repo: Repository): boolean {
   return state.ok && fits(claim, state.file);
 }
 
+/** "Around line 90" is said of lines a little away, too. */
+const roughly = 20;
+
 /** One line behind the last is where an editor puts the cursor. */
 function fits({ range }: Claim, file: SourceFile): boolean {
-  if (!range || range.vague) return true;
+  if (!range) return true;
+  if (range.vague) return range.first <= file.lineCount + roughly && range.first <= range.last;
   return range.first >= 1 && range.last >= range.first && range.last <= file.lineCount + 1;
 }
 
@@ -204,7 +208,7 @@ function outOfRange(
     ...namesakes(claim),
     ...definersOf(claim, file, repo),
   ].some((path) => hasLines(path, claim, repo));
-  const isSaid = claim.modality !== "denied" && !claim.isWished;
+  const isSaid = claim.modality !== "denied" && !mayComeAbout(claim);
   const doubts = {
     weak: strength < thresholds.out_of_range,
     wished: !isSaid,
@@ -281,6 +285,7 @@ function abstain(claim: Claim, tried: readonly Tried[], kind: ClaimKind): Judgem
 
 const undecided: Record<Claim["modality"], string> = {
   said: "whether what is said beside it is meant to stand there could not be told",
+  advised: "what is said of it is a plan, a wish or an example",
   planned: "what is said of it is a plan, a wish or an example",
   negated: "what is said of it is a denial",
   denied: "what is said of it is a denial, a question or the past",

@@ -2,7 +2,7 @@
 import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { ClaimKind, Place } from "../verdict.ts";
-import type { Claim } from "../reading/claim.ts";
+import { mayComeAbout, type Claim } from "../reading/claim.ts";
 import { isCodeShaped, isStrongCode } from "../reading/code-names.ts";
 import { thresholds, weights } from "../reading/weights.ts";
 import { contentPlaces, mayReplace } from "./content-places.ts";
@@ -40,13 +40,15 @@ export function judgeUnknown(claim: Claim, repo: Repository, kind: ClaimKind): J
 
 /** A document names files of any time: without a line it says too little. */
 const isSlip = ({ range, document, modality }: Claim, slip: string | undefined): boolean =>
-  slip !== undefined && modality === "said" && (range !== null || document === undefined);
+  slip !== undefined &&
+  (modality === "said" || (modality === "advised" && document === undefined)) &&
+  (range !== null || document === undefined);
 
 /** Lines are given of files that exist; without them the words must say that something is in it. */
 function asserts(claim: Claim): boolean {
   const { range, modality, binding, isLocated, evidence } = claim;
   // A plan gives lines of what is there, too.
-  if (range !== null && isPlace(claim)) return modality !== "denied" && !claim.isWished;
+  if (range !== null && isPlace(claim)) return modality !== "denied" && !mayComeAbout(claim);
   if (modality !== "said") return false;
   if (evidence.some(({ gutter }) => gutter.length > 0)) return true;
   if (isNamedInMessage(claim)) return true;

@@ -74,3 +74,7 @@ export function placedClaim(block: MarkdownBlock, mention: Mention, at: number):
   claim.range = mention.ranges[0] ?? null;
   return claim;
 }
+
+/** A plan of a document gives lines of any time; what a message advises of a place, it says of one that is there. */
+export const mayComeAbout = ({ isWished, modality, document }: Claim): boolean =>
+  isWished && (modality === "planned" || document !== undefined);

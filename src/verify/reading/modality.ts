@@ -1,8 +1,11 @@
 // Whether a text says what is, or what shall be, should be, was, or is not. Only what is can be wrong.
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 
-/** `negated`: the words deny something, but not that the place is there. */
-export type Modality = "said" | "planned" | "negated" | "denied";
+/**
+ * `advised`: something is wished for of a place that is there; `negated`: the words deny or ask something, but
+ * not whether the place is there.
+ */
+export type Modality = "said" | "advised" | "planned" | "negated" | "denied";
 
 type WordList = { test(text: string): boolean };
 
@@ -70,12 +73,16 @@ const current = anyOf(
   "vulnerable vorher atual",
   "actuel 当前 現在 现有 現状",
 );
-const wish = anyOf(
-  "i_will we_will it_will they_will this_will that_will will_be will_add will_hold will_have will_need will_become",
-  "shall should would could must need_to needs_to going_to to_be planned plan plan's",
-  "propos* suggest* recommend* consider* might let's want wants want_to ideally instead example such_as",
-  "deve* adicionar soll* muss devrait könnte* 应该 需要 将",
-);
+/** What they say of a place may only come about, or be made up. */
+const future =
+  "i_will we_will it_will they_will this_will that_will will_be will_add will_hold will_have will_become " +
+  "shall going_to to_be planned plan plan's example such_as";
+/** What is advised of a place with lines is said of one that is there. */
+const advice =
+  "should would could must will_need need_to needs_to propos* suggest* recommend* consider* might let's " +
+  "want wants want_to ideally instead deve* adicionar soll* muss devrait könnte* 应该 需要 将";
+const coming = anyOf(future);
+const wish = anyOf(future, advice);
 /** Before a place they order a change of it; behind it, and in the third person, they tell what the code there does. */
 const change = anyOf(
   "create creating add adding new replace replacing rename renaming move moving extract extracting",
@@ -153,8 +160,11 @@ const labelOf = (text: string): string => {
   const label = /^[\s[\]xX✅❌🔴🟡🟢]*[*_`]*([\p{L}\p{N} ()'&+-]{2,40})[*_`]*:(?:[*_`\s]|$)/u.exec(
     text.slice(0, 80),
   );
-  return label?.[1] ?? (text.length < 60 && text.trimEnd().endsWith(":") ? text : "");
+  if (label && (countWords(label[1]!) < 5 || text.length < label[0].length + 3)) return label[1]!;
+  return text.length < 60 && text.trimEnd().endsWith(":") ? text : "";
 };
+
+const countWords = (text: string): number => text.trim().split(/\s+/).length;
 
 function spoken(title: string): Modality | undefined {
   const text = title.replace(/`[^`]*`/g, " ");
@@ -209,7 +219,13 @@ export function sentenceModality(sentence: string): Modality {
   return wish.test(sentence) || change.test(sentence) ? "planned" : "said";
 }
 
-const clauseEnd = /[.!?;|]\s|\n\n| [—–-] /g;
+const clauseEnd = /[.!?;|]["'”’)*_]*\s|\n\n| [—–-] /g;
+
+/** Behind it another clause begins, which may wish for something of the place. */
+const nextClause = new RegExp(
+  "[,)]\\s+(?:and|but|so|because|which|since|as|while|though|und|aber|et|mais|y|pero|mas)\\s",
+  "i",
+);
 
 /** The words of its own clause before a place of the text. */
 function clauseBefore(text: string, start: number): string {
@@ -233,15 +249,21 @@ export function clauseModality(
   const rest = /^:\S/.test(text.slice(end, end + 2)) ? "" : text.slice(end, end + 160);
   const stop = rest.search(clauseEnd);
   const after = stop < 0 ? rest : rest.slice(0, stop + 1);
-  const own = withoutCode(`${before} ${after}`);
+  const next = after.search(nextClause);
+  const own = withoutCode(`${before} ${next < 0 ? after : after.slice(0, next)}`);
   const ahead = withoutCode(before);
-  if (elsewhen.test(ahead) || question.test(own)) return "denied";
+  if (elsewhen.test(ahead) || isAsked(before, after)) return "denied";
   if (deniesNext.test(before) || notThere.test(after) || goneNext.test(after)) return "denied";
-  if (wish.test(own) || change.test(ahead)) return "planned";
+  if (change.test(ahead) || coming.test(own)) return "planned";
+  if (wish.test(own)) return "advised";
   // What a compiler warns of may be mended by now.
   const isDiagnostic = /^:\s*(?:warning|error|note|info)\b/i.test(after);
-  return negation.test(isDiagnostic ? own : ahead) ? "negated" : "said";
+  return question.test(own) || negation.test(isDiagnostic ? own : ahead) ? "negated" : "said";
 }
+
+/** "Is it `x.ts:5`?" asks whether the place is it; "is `x.ts:5` in scope?" says that it is there. */
+const isAsked = (before: string, after: string): boolean =>
+  /^[`*_)"']*\?/.test(after) && !/\b(?:in|at|of)\s[`*_(]*$/.test(before);
 
 const withoutCode = (text: string): string =>
   text.includes("`") ? text.replace(/`[^`]*`/g, " ") : text;
@@ -250,16 +272,19 @@ const withoutCode = (text: string): string =>
 export const isBehindNegation = (text: string, start: number): boolean =>
   negation.test(withoutCode(clauseBefore(text, start)));
 
-/** The last words before a fence tell what it shows. */
+const longestTitle = 6;
+
+/** The last words before a fence tell what it shows; a wish in them leaves open whether that is there. */
 export function leadModality(text: string): Modality | undefined {
   const clause = text
     .slice(-200)
-    .split(/(?<=[.!?;])\s+/)
+    .split(/(?<=[.!?;]["'”’)*_]*)\s+/)
     .at(-1)!;
   const label = spoken(labelOf(text.slice(text.lastIndexOf("\n") + 1)));
   if (label) return label;
   if (orders.test(clause) || ordersLast.test(clause)) return "planned";
   if (isCurrent(clause)) return "said";
-  const isWish = planned.test(clause) || wish.test(clause) || change.test(clause);
-  return isWish ? "planned" : undefined;
+  const isTitle = countWords(clause) <= longestTitle && planned.test(clause);
+  const isWish = isTitle || wish.test(clause) || change.test(clause);
+  return isWish ? "advised" : undefined;
 }

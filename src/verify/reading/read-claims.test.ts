@@ -99,6 +99,9 @@ describe("what is denied", () => {
     ["The token in `src/token.ts:12` never rotates.", "missing"],
     ["A missing owner check lets anyone in (`src/auth.ts:42`).", "out_of_range"],
     ["The owner is never compared in `src/auth.ts:42`.", "out_of_range"],
+    ["You might want the check at `src/auth.ts:42`.", "out_of_range"],
+    ["Is `src/auth.ts:42` in scope for this change?", "out_of_range"],
+    ["`src/token.ts:12`: agree on what should happen here.", "missing"],
   ])("of what a place does leaves the place: %s", (text, verdict) => {
     expect(verdicts(text)).toContain(verdict);
   });
@@ -110,9 +113,54 @@ describe("what is denied", () => {
     "`src/token.ts:12` is missing.",
     "Is it `src/auth.ts:42`?",
     "Consider moving `logout` to `src/token.ts:1`.",
-    "You might want the check at `src/auth.ts:42`.",
   ])("of the place itself is no claim: %s", (text) => {
     expect(verdicts(text)).not.toContain("missing");
     expect(verdicts(text)).not.toContain("out_of_range");
+  });
+});
+
+describe("what the words around a place wish for", () => {
+  const lines = Array.from({ length: 40 }, (_, at) => `const value${at + 1} = compute(${at + 1});`);
+  const reader = new Repository(
+    memoryReader({ "src/values.ts": lines.join("\n"), "src/other.ts": "export const x = 1;\n" }),
+  );
+  const verdicts = (text: string): string[] =>
+    verifyReport(text, { reader }).checks.map(({ verdict }) => verdict);
+  const fence = (...code: string[]): string => `\`\`\`ts\n${code.join("\n")}\n\`\`\``;
+
+  test.each([
+    [
+      "in another clause",
+      "At `src/values.ts:5` we have `const value9 = compute(9);`, and I would question it.",
+    ],
+    [
+      "before code with its own place",
+      `What I would look at first:\n\n${fence("// src/values.ts:5", "const value9 = compute(9);")}`,
+    ],
+    [
+      "of code that stands elsewhere",
+      `I would drop \`src/values.ts:5\`:\n\n${fence("const value9 = compute(9);", "const value10 = compute(10);")}`,
+    ],
+    [
+      "in the field of a record",
+      '```json\n{\n  "path": "src/values.ts",\n  "line": 5,\n  "snippet": "const value9 = compute(9);"\n}\n```',
+    ],
+  ])("%s does not hide a wrong place", (_, text) => {
+    expect(verdicts(text)).toEqual(["relocated"]);
+  });
+
+  test("of new code accuses nobody", () => {
+    const text = `At \`src/values.ts:5\` I would write:\n\n${fence("const value5 = computeOnce(5, cache);")}`;
+    expect(verdicts(text)).not.toContain("relocated");
+    expect(verdicts(text)).not.toContain("altered");
+  });
+
+  test("a range that goes on from the line just given is one of the same file", () => {
+    const text = `In \`src/values.ts\`, starting at line 24:\n\n${fence(lines[23]!, lines[24]!)}\n\nIt is in L24–L82.`;
+    expect(verdicts(text)).toEqual(["verified", "out_of_range"]);
+  });
+
+  test("the end of a range that only a link's label gives is read", () => {
+    expect(verdicts("[src/values.ts#L5-L90](src/values.ts#L5)")).toEqual(["out_of_range"]);
   });
 });

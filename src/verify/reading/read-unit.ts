@@ -17,8 +17,10 @@ export type ReadingUnit = {
   numbers: NumberedLines[];
   evidence: Evidence[];
   claims: Claim[];
-  /** Quotations of a fence that no place was found for yet. */
+  /** Quotations of a fence without a place of its own. */
   loose?: Evidence[];
+  /** A text above the fence names the place of what it quotes. */
+  isLed?: boolean;
 };
 
 export type Reader = { repo: Repository; place: DocumentPlace };

@@ -192,5 +192,7 @@ function caption(unit: ReadingUnit, { units }: Context): void {
   const [start, end] = [claim.start - unit.block.start, claim.end - unit.block.start];
   const rest = unit.text.slice(0, start) + unit.text.slice(end);
   if (!(rest.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => captionWord.test(word))) return;
-  for (const item of fence.loose) claim.evidence.push(weighed(item, weights.evidence.near));
+  const { touching, near } = weights.evidence;
+  const weight = fence.isLed ? near : touching;
+  for (const item of fence.loose) claim.evidence.push(weighed(item, weight));
 }

@@ -204,7 +204,7 @@ describe("what is not accused", () => {
     ],
     [
       "a proposed change",
-      `Proposal:\n\n${box("diff", "+++ b/src/jobs/queue.ts", "@@ -20,1 +20,0 @@", `-${drain}`)}`,
+      `Proposal:\n\n${box("diff", "+++ b/src/jobs/queue.ts", "@@ -20,0 +20,1 @@", `+${drain}`)}`,
     ],
     ["a word of a stack", box("", "❯ src/jobs/queue.ts:20:9 at")],
   ])("%s", (_, report) => {

@@ -72,7 +72,7 @@ function claimFeatures(claim: Claim): Features {
     located: Number(claim.isLocated),
     longer: Number(isLonger(claim)),
     long_range: Math.log1p(range ? Math.max(0, range.last - range.first) : 0),
-    under_plan: Number(claim.modality === "planned"),
+    under_plan: Number(["planned", "advised"].includes(claim.modality)),
     wished: Number(claim.isWished),
     rivals: Math.log1p(evidence.filter(({ isPlain }) => !isPlain).length),
     row: Number(block.kind === "row"),

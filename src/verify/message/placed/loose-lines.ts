@@ -30,7 +30,9 @@ export function looseLines(
   if (isElsewhere || !files.some(tally.isRight)) return [];
   return units.flatMap((unit) =>
     unit.numbers.flatMap((range) => {
-      if (range.last <= longest + 1 || placed.has(range) || !isCalledLine(unit, range)) return [];
+      const isWhole = range.first <= range.last;
+      if ((isWhole && range.last <= longest + 1) || placed.has(range)) return [];
+      if (!isCalledLine(unit, range)) return [];
       if (isTaken(judged, unit, range) || mayBeOfName(range.last, units, repo)) return [];
       const path = lastNamed(units, { unit, start: range.start });
       const named = files.find(({ file }) => file.path === path);
@@ -87,6 +89,10 @@ function beyond(
   const claim = plainClaim(block, mention, block.start + range.start);
   claim.end = block.start + range.end;
   claim.range = range;
-  const reason = `${file.path} has ${file.lineCount} lines, so there is no line ${range.last}`;
+  const { first, last } = range;
+  const reason =
+    last < first
+      ? `the range ${first}-${last} ends before it begins`
+      : `${file.path} has ${file.lineCount} lines, so there is no line ${last}`;
   return { claim, judged: { verdict: "out_of_range", kind: "location", reason, path: file.path } };
 }

@@ -40,7 +40,10 @@ export function readFence(unit: ReadingUnit, context: Context): void {
   const told = last && last.block.kind !== "fence" ? numberTold(last) : undefined;
   for (const piece of pieces) {
     if (piece.head)
-      claimPiece(unit, piece, { modality, told: pieces.length < 4 ? told : undefined });
+      claimPiece(unit, piece, {
+        modality: isShown(piece.head.mention, context) && lead === "advised" ? "said" : modality,
+        told: pieces.length < 4 ? told : undefined,
+      });
     else if (!addListing(unit, piece.lines, { context, modality }))
       attach(unit, evidenceOf(piece.lines, unit), {
         context,
@@ -49,6 +52,10 @@ export function readFence(unit: ReadingUnit, context: Context): void {
       });
   }
 }
+
+/** Code with its own file and lines above it is shown, whatever a message wishes for; a document may plan it. */
+const isShown = ({ ranges }: Mention, { reader }: Context): boolean =>
+  ranges.length > 0 && reader.place.document === undefined;
 
 /** The one number of a text that names no file: it may be a line of the file that is shown below. */
 function numberTold({ mentions, numbers, text }: ReadingUnit): NumberedLines | undefined {
@@ -160,6 +167,9 @@ function claimPiece(unit: ReadingUnit, piece: Piece, { modality, told }: Said): 
   const { head, lines, hunk } = piece;
   const { mention, start } = head!;
   if (hunk) {
+    // What is only proposed to be added stands nowhere yet, or is moved.
+    const isNew = lines.some(({ text }) => text.startsWith("+"));
+    if (isNew && modality !== "said") return;
     const first = hunkClaim(mention, start, { lines, hunk, block: unit.block });
     if (first) unit.claims.push({ ...first, modality });
     if (first && told)
@@ -230,6 +240,7 @@ function attach(
   const lineless = quotes.filter(({ gutter: numbers }) => numbers.length === 0);
   unit.loose = lineless.length > 0 ? lineless : quotes;
   if (!host) return;
+  unit.isLed = true;
   const led = ledBy(host);
   const places = new Set(led.map(({ mention, range }) => `${mention.path}:${range?.first}`));
   const tail = host.text.slice(led.at(-1)!.end - host.block.start);

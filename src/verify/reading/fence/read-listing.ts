@@ -5,8 +5,8 @@ import { newBlock, type CodeLine, type MarkdownBlock } from "../../../markdown/m
 import type { Claim } from "../claim.ts";
 import { claimUnit } from "../places/claim-unit.ts";
 import type { Repository } from "../../../source/repository.ts";
-import { findEvidence, nameEvidence, type Evidence } from "../find-evidence.ts";
-import { codeName, isCodeShaped, lastPart } from "../code-names.ts";
+import { findEvidence, nameEvidence, quoteEvidence, type Evidence } from "../find-evidence.ts";
+import { codeName, isCodeShaped, isStrongCode, lastPart } from "../code-names.ts";
 import { findMentions, type Mention } from "../paths/find-mentions.ts";
 import type { Modality } from "../modality.ts";
 import type { Context, Reader, ReadingUnit } from "../read-unit.ts";
@@ -114,7 +114,7 @@ function entryUnit(
   const mentions = mention
     ? [mention]
     : findMentions(text, { repo, place, spans: [], links: [] }).filter(({ external }) => !external);
-  const evidence: Evidence[] = findEvidence(text, { spans: [], mentions });
+  const evidence: Evidence[] = withQuotedFields(text, findEvidence(text, { spans: [], mentions }));
   const isFree = ({ start: from, end: to }: NumberedLines): boolean =>
     !mentions.some((other) => other.start < to && from < other.end);
   const numbers = [...spelledNumbers(text), ...columnNumbers(text, mentions)].filter(isFree);
@@ -124,6 +124,38 @@ function entryUnit(
   // The one name of an entry is what it lists.
   if (evidence.length === 1 && isCodeShaped(evidence[0]!.name)) evidence[0]!.isPlain = false;
   return { block, text, mentions, numbers, evidence, claims: [] };
+}
+
+const quotedKey = "snippet|code|quote|quotation|excerpt|evidence|content";
+const quotedField = new RegExp(
+  String.raw`^([ \t]*(?:[-*{]\s+)?["']?(?:\w+[_ -]?)?(?:${quotedKey})["']?\s*[:=]\s*)` +
+    String.raw`("(?:[^"\\]|\\.)*"|[^"\s].*\S)[ \t]*,?$`,
+  "gim",
+);
+
+/** The value of a field that is called a quotation is one, with all that stands in it. */
+function withQuotedFields(text: string, evidence: Evidence[]): Evidence[] {
+  const quotes = [...text.matchAll(quotedField)].flatMap(({ index, 1: key, 2: value }) => {
+    const lines = unquoted(value!).split("\n");
+    const start = index + key!.length;
+    if (!lines.some(isStrongCode)) return [];
+    return [{ ...quoteEvidence(lines, start, start + value!.length), isTold: true }];
+  });
+  if (quotes.length === 0) return evidence;
+  const isInside = ({ start, end }: Evidence): boolean =>
+    quotes.some((quote) => quote.start <= start && end <= quote.end);
+  return [...evidence.filter((item) => !isInside(item)), ...quotes].toSorted(
+    (a, b) => a.start - b.start,
+  );
+}
+
+function unquoted(value: string): string {
+  if (!value.startsWith('"')) return value;
+  try {
+    return String(JSON.parse(value));
+  } catch {
+    return value.slice(1, -1);
+  }
 }
 
 type Span = { start: number; end: number };

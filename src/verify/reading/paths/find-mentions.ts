@@ -65,12 +65,18 @@ export function findMentions(text: string, setting: MentionSetting): Mention[] {
     const isCovered = last !== undefined && mention.start < last.end;
     // A link's label and target name one place; the target says it exactly.
     if (isCovered && !(inLink && last.start >= inLink.start)) continue;
-    if (isCovered && found.pop()!.ranges.length > mention.ranges.length)
-      mention.ranges = last.ranges;
+    if (isCovered && tellsMore(found.pop()!.ranges, mention.ranges)) mention.ranges = last.ranges;
     found.push(mention);
     pathWord.lastIndex = Math.max(pathWord.lastIndex, mention.end);
   }
   return found;
+}
+
+/** A label may give the end of a range where the target only leads to its first line. */
+function tellsMore(label: readonly NumberedLines[], target: readonly NumberedLines[]): boolean {
+  const [own, other] = [label[0], target[0]];
+  const isWhole = own?.last !== own?.first && other?.last === other?.first;
+  return label.length > target.length || (isWhole && own?.first === other?.first);
 }
 
 /** Each word of a span asks for the same. */

@@ -30,6 +30,7 @@ export function anchorsOf(
   // "RESEARCH §3.2 (lines 5-9)" are lines of that text.
   if (section.test(said)) return found;
   if (sameFile.test(said)) put(lastNamed(unit, context), tight);
+  if (unit.mentions.length === 0) found.push(...echoOf(range, unit, context));
   putParents(unit, context, put);
   put(labelAbove(unit, context), tight);
   if (!unit.block.apart || isField(unit) || unit.block.kind === "row") {
@@ -40,6 +41,23 @@ export function anchorsOf(
   }
   for (let up = unit.block.heading; up; up = up.heading) putSection(up, { context, found, put });
   return found.slice(0, 12);
+}
+
+/** A range that begins with the line just given for a file goes on from there. */
+function echoOf(
+  { first, last }: NumberedLines,
+  { block }: ReadingUnit,
+  { units }: Context,
+): NumberAnchor[] {
+  if (first === last) return [];
+  const own = units
+    .slice(-mostItems)
+    .filter((other) => sectionOf(other.block) === sectionOf(block));
+  const unit = own.findLast(({ claims }) => claims.some(({ range }) => range));
+  const claim = unit?.claims.findLast(({ range }) => range);
+  return unit && claim?.range?.first === first
+    ? [{ mention: claim.mention, weight: weights.binding.tight, unit }]
+    : [];
 }
 
 function putParents({ block }: ReadingUnit, { byBlock }: Context, put: Section["put"]): void {

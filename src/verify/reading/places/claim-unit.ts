@@ -112,7 +112,7 @@ function claimAt({ mention, range, loose }: Place, unit: ReadingUnit, span: Span
   const own = isBareRow ? sentenceModality(text) : clauseModality(text, span);
   const modality = isOld ? "denied" : own;
   claim.modality = modality === "said" ? sectionModality(block) : modality;
-  claim.isWished = modality === "planned";
+  claim.isWished = modality === "planned" || modality === "advised";
   claim.isAmongStrangers = ofAnother.test(text.slice(Math.max(0, start - 60), start));
   claim.isLocated = isLocated(unit, start);
   return claim;
