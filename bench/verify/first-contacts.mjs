@@ -33,6 +33,9 @@ const shapes = [
   ["shapes-k, after a wish hid only what may come about", 0.0, 92.88, 0.171],
   ["shapes-l, likewise", 0.023, 94.93, 0.497],
   ["shapes-m, likewise", 0.0, 93.95, 0.404],
+  ["shapes-n, after a label's range and a range that goes on were read", 0.0, 95.68, 0.047],
+  ["shapes-o, likewise", 0.047, 94.22, 0.047],
+  ["shapes-p, likewise", 0.0, 93.72, 1.207],
 ];
 
 // last messages of agents about real repositories: wrong references found of all · flags right of all · honest messages flagged of all
