@@ -79,30 +79,27 @@ function settleDocument(
     : settled;
 }
 
-/** What held at the commit that the document names in its head is not held against it. */
+/** What held at the commit that the document names in its head, or cannot be looked up there, is not held against it. */
 function excuseStated(
   settled: readonly JudgedClaim[],
   { report, repo }: Pick<DocumentSetting, "report" | "repo">,
 ): readonly JudgedClaim[] {
   const commit = statedCommit(report);
-  const reader = commit === undefined ? undefined : repo.reader.at?.(commit);
-  if (!reader) return settled;
-  const then = new Repository(reader);
-  return settled.map(({ claim, judged }) =>
-    isFlagged(judged.verdict) && judgeClaim(claim, then).verdict === "verified"
-      ? { claim, judged: heldAt(commit!, judged) }
-      : { claim, judged },
-  );
+  if (commit === undefined) return settled;
+  const reader = repo.reader.at?.(commit);
+  const then = reader && new Repository(reader);
+  return settled.map(({ claim, judged }) => {
+    if (!isFlagged(judged.verdict)) return { claim, judged };
+    const isExcused = then === undefined || judgeClaim(claim, then).verdict === "verified";
+    return { claim, judged: isExcused ? excused(judged, commit, then !== undefined) : judged };
+  });
 }
 
-function heldAt(commit: string, judged: Judgement): Judgement {
+function excused(judged: Judgement, commit: string, isHere: boolean): Judgement {
   const { trial: _, suggestion: __, unique: ___, ...rest } = judged;
-  return {
-    ...rest,
-    verdict: "unverifiable",
-    doubted: true,
-    reason: `it stood there at ${commit.slice(0, 12)}, the commit that the document names; now ${judged.reason}`,
-  };
+  const named = `${commit.slice(0, 12)}, the commit that the document names`;
+  const why = isHere ? `it stood there at ${named}; now` : `${named}, is not here to look at; today`;
+  return { ...rest, verdict: "unverifiable", doubted: true, reason: `${why} ${judged.reason}` };
 }
 
 /** Names that do not stand in the file that is named with them: they are looked for elsewhere. */

@@ -11,8 +11,11 @@ const field = new RegExp(
 const mostBlocks = 20_000;
 
 const atTheHead = 2_000;
-const stated =
-  /(?<![\w-])(?:commit|head|sha|revision|git_commit)[*_`\s|:=(]{1,8}([\da-f]{7,40})(?!\w)/i;
+const stated = new RegExp(
+  String.raw`(?<![\w-])(?:commit|head|sha|revision|git_commit|base(?:line)?|main|master|develop|trunk|@)` +
+    String.raw`[^\w\n]{1,8}(?=[\da-f]*\d)([\da-f]{7,40})(?!\w)`,
+  "i",
+);
 
 /** The commit that the head of a document names first: of that one it may speak. */
 export const statedCommit = (report: string): string | undefined =>

@@ -2,6 +2,7 @@
 // likelihood from what is known of it; one that is less likely than flags of its kind must be is an abstention.
 import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
+import { isSettled } from "../reading/modality.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitFor } from "./commits-of.ts";
 import { flagFeatures, flagKind } from "./flag-features.ts";
@@ -55,6 +56,7 @@ export function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): st
   if (document.isPattern) return "the document shows places as a pattern of what to write";
   const commit = document.commits && commitFor(claim.block, document.commits);
   if (commit !== undefined) return `this part of the document speaks of commit ${commit}`;
+  if (isSettled(claim.block)) return "what was found there was dealt with since";
   return /blob\/[\da-f]{10,}/.test(document.report.slice(claim.start, claim.end))
     ? "its address names a commit of its own"
     : undefined;

@@ -45,8 +45,11 @@ test("a place that held at the commit which the document names is not held again
   expect(checksOf(review(told, 3))[0]?.verdict).toBe("wrong_symbol");
 });
 
-test("a commit that is not in the repository excuses nothing", () => {
-  expect(checksOf(review("Commit: `0123456789ab`", 1))[0]?.verdict).toBe("wrong_symbol");
+test("of a commit that is not in the repository nothing can be told", () => {
+  const [check] = checksOf(review("Commit: `0123456789ab`", 1));
+  expect(check?.verdict).toBe("unverifiable");
+  expect(check?.reason).toContain("0123456789ab, the commit that the document names, is not here");
+  expect(checksOf(review("Commit: `0123456789ab`", 41))[0]?.verdict).toBe("verified");
 });
 
 test("an agent that may not read a file is told nothing of its older states", () => {
@@ -56,6 +59,8 @@ test("an agent that may not read a file is told nothing of its older states", ()
 
 test.each([
   ["git_commit: 406e426aa1", "406e426aa1"],
+  ["Audited base: `e6b22e9dfd44`", "e6b22e9dfd44"],
+  ["**Repo state:** `main` @ `66d33f03`", "66d33f03"],
   ["| Commit | `0b03b4f` |", "0b03b4f"],
   ["commit 0b03b4f, before commit 16f51b3", "0b03b4f"],
   ["committed by deadbeef", undefined],
