@@ -79,7 +79,7 @@ function settleDocument(
     : settled;
 }
 
-/** What held at the commit that the document names in its head, or cannot be looked up there, is not held against it. */
+/** What held at the commit that the document names in its head, or cannot be looked up there, is left open. */
 function excuseStated(
   settled: readonly JudgedClaim[],
   { report, repo }: Pick<DocumentSetting, "report" | "repo">,
@@ -98,7 +98,9 @@ function excuseStated(
 function excused(judged: Judgement, commit: string, isHere: boolean): Judgement {
   const { trial: _, suggestion: __, unique: ___, ...rest } = judged;
   const named = `${commit.slice(0, 12)}, the commit that the document names`;
-  const why = isHere ? `it stood there at ${named}; now` : `${named}, is not here to look at; today`;
+  const why = isHere
+    ? `it stood there at ${named}; now`
+    : `${named}, is not here to look at; today`;
   return { ...rest, verdict: "unverifiable", doubted: true, reason: `${why} ${judged.reason}` };
 }
 

@@ -160,6 +160,16 @@ describe("what the words around a place wish for", () => {
     expect(verdicts(text)).toEqual(["verified", "out_of_range"]);
   });
 
+  test("the start that the info of a fence gives is read", () => {
+    const text = "```ts path=src/values.ts start=5\nconst value9 = compute(9);\n```";
+    expect(verdicts(text)).toEqual(["relocated"]);
+  });
+
+  test("the lines around a match of a search are read as they are printed", () => {
+    const found = `src/values.ts:7:${lines[6]!}\nsrc/values.ts-8-const value8 = recompute(8);`;
+    expect(verdicts(`\`\`\`text\n${found}\n\`\`\``)).toEqual(["verified", "altered"]);
+  });
+
   test("the end of a range that only a link's label gives is read", () => {
     expect(verdicts("[src/values.ts#L5-L90](src/values.ts#L5)")).toEqual(["out_of_range"]);
   });

@@ -146,6 +146,19 @@ describe("a log of several commits", () => {
     `## Run\n\n**Scan commit:** \`${commit}\`\n\nThe sum is made by \`checkoutTotal\` (\`src/cart.ts:5\`).\n`;
   test("tells of states that are not the tree", () => {
     expect(flags(`# Log\n\n${part("0b03b4f")}\n${part("16f51b3")}`, "docs/log.md")).toEqual([]);
-    expect(flags(`# Log\n\n${part("0b03b4f")}`, "docs/log.md")).toEqual(["`src/cart.ts:5`"]);
+    const undated = part("0b03b4f").replace(/^.*Scan commit.*$/m, "");
+    expect(flags(`# Log\n\n${undated}`, "docs/log.md")).toEqual(["`src/cart.ts:5`"]);
+  });
+});
+
+describe("what was dealt with", () => {
+  const wrong = "the sum is made by `checkoutTotal` (`src/cart.ts:5`).";
+  test.each([
+    ["in a ticked box", `# Review\n\n## High\n\n- [x] **H1** ${wrong}\n`],
+    ["under a title that says so", `# Review\n\n## H1 Sums (FIXED)\n\nHere ${wrong}\n`],
+  ])("%s is left open", (_, text) => {
+    expect(flags(text, "docs/review.md")).toEqual([]);
+    const open = text.replace("[x]", "[ ]").replace(" (FIXED)", "");
+    expect(flags(open, "docs/review.md")).toEqual(["`src/cart.ts:5`"]);
   });
 });

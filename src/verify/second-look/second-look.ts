@@ -2,9 +2,8 @@
 // likelihood from what is known of it; one that is less likely than flags of its kind must be is an abstention.
 import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
-import { isSettled } from "../reading/modality.ts";
 import { isFlagged } from "../verdict.ts";
-import { commitFor } from "./commits-of.ts";
+import { commitFor, isSettled } from "./commits-of.ts";
 import { flagFeatures, flagKind } from "./flag-features.ts";
 import { flagWeights, leastScore, type FlagHead } from "./flag-weights.ts";
 import {

@@ -5,12 +5,13 @@ import { isComment } from "../../../source/definitions.ts";
 import { isField } from "../places/anchors-of.ts";
 import { placedClaim, type Claim } from "../claim.ts";
 import { quoteEvidence, weighed, type Evidence } from "../find-evidence.ts";
-import { findMentions, type Mention } from "../paths/find-mentions.ts";
-import { spelledNumbers, type NumberedLines } from "../spelled-numbers.ts";
+import type { Mention } from "../paths/find-mentions.ts";
+import type { NumberedLines } from "../spelled-numbers.ts";
 import { leadModality, sectionModality, type Modality } from "../modality.ts";
+import { fenceHead, infoHead, printedBeside, type FenceHead } from "./fence-head.ts";
 import { changeEvidence, hunkClaim, readHunk, type Hunk } from "./read-hunk.ts";
 import { isRecordField, readListing } from "./read-listing.ts";
-import { sectionOf, type Context, type Reader, type ReadingUnit } from "../read-unit.ts";
+import { sectionOf, type Context, type ReadingUnit } from "../read-unit.ts";
 import { weights } from "../weights.ts";
 
 /** Lines of a fence that one head speaks for. */
@@ -23,7 +24,6 @@ type Piece = {
 const noQuote = /^(?:mermaid|plantuml|dot|http|ascii|tree|suggestion)\b/i;
 const shell = /^(?:bash|sh|shell|zsh|console|terminal|powershell|cmd)\b/i;
 const drawing = /[├└│┌┐─►▼▲]|^\s*\|?\s*(?:[-=]{2,}>|↓|→)/m;
-const comment = /^\s*(?:\/\/+|#+|--+|\/\*+|<!--|;+|%+|\*+|=+|>+|"""|'''|\$)?\s*/;
 
 /** Adds the fence's own claims to its unit, or its quotations to the claims above it. */
 export function readFence(unit: ReadingUnit, context: Context): void {
@@ -78,20 +78,28 @@ function addListing(
 function piecesOf(unit: ReadingUnit, { reader, report }: Context): Piece[] {
   const { block } = unit;
   const at = report.lastIndexOf(block.info, block.start);
-  const info = block.info === "" ? undefined : mentionsOf(block.info, reader)[0];
-  if (info?.ranges.length === 0) info.ranges = numbersOf(block.info, info);
+  const info = infoHead(block.info, reader);
   let piece: Piece = { head: info ? { mention: info, start: at } : null, lines: [] };
   const pieces = [piece];
+  let printedFor: { mention: Mention; written: string } | undefined;
   for (const [index, line] of block.lines.entries()) {
+    const context = printedFor && printedBeside(line, printedFor);
+    if (context) {
+      unit.claims.push(rowClaim(context, line, block));
+      continue;
+    }
     const isField = isRecordField(line) && besideFields(block.lines, index);
-    const found = isField ? undefined : headOf(line, reader);
+    const found = isField ? undefined : fenceHead(line, reader);
     const hunk = piece.head && !found ? readHunk(line) : undefined;
     if (hunk) {
       pieces.push((piece = { head: piece.head, lines: [], hunk }));
       continue;
     }
-    if (found?.row) unit.claims.push(rowClaim(found, line, block));
-    else if (found)
+    if (found?.row) {
+      const { mention } = found;
+      unit.claims.push(rowClaim(found, line, block));
+      printedFor = { mention, written: line.text.slice(0, line.text.search(/:\d/)) };
+    } else if (found)
       pieces.push((piece = { head: { mention: found.mention, start: line.start }, lines: [] }));
     else piece.lines.push(line);
   }
@@ -104,58 +112,11 @@ function piecesOf(unit: ReadingUnit, { reader, report }: Context): Piece[] {
 const besideFields = (lines: readonly CodeLine[], at: number): boolean =>
   [lines[at - 1], lines[at + 1]].some((line) => line !== undefined && isRecordField(line));
 
-const mentionsOf = (text: string, { repo, place }: Reader): Mention[] =>
-  /[./\\]/.test(text) ? findMentions(text, { repo, place, spans: [], links: [] }) : [];
-
-type Head = { mention: Mention; row: string };
-
-/** A line that names a file and little else; `row`: what a search printed behind `path:line:`. */
-function headOf({ text }: CodeLine, reader: Reader): Head | undefined {
-  const mentions = text.length > 400 ? [] : mentionsOf(text, reader);
-  const [mention] = mentions;
-  if (!mention || mention.external || mentions.length > 2) return undefined;
-  const behind = text.slice(mention.end);
-  const isFirst = text.slice(0, mention.start).trim() === "";
-  const isNumbered = mention.ranges.length > 0;
-  const printedRow = isFirst && isNumbered ? printed.exec(behind)?.[1] : undefined;
-  const isLast = isNumbered && !/\w/.test(behind);
-  const row =
-    printedRow ?? (isLast ? commented.exec(text.slice(0, mention.start))?.[1] : undefined);
-  if (row !== undefined) return { mention, row };
-  if (!isHeadLine(text, mention)) return undefined;
-  if (mention.ranges.length === 0) mention.ranges = numbersOf(text, mention);
-  return { mention, row: "" };
-}
-
-/** Code with its place in a comment behind it. */
-const commented = /^(.*\S)\s+(?:\/\/|#|--|;|\/\*|<!--|←)\s*(?:(?:see|in|from|at)\s)?$/;
-const printed = /^(?::\d+)?:(?=\s*\S)(.*)$/;
-const headWord = /^(?:file|from|in|source|path)\b[^=(]*$/i;
-const unknownLead = /^[\s*/<!#->]*(?:(?:file|from|in|source|path)\b:?\s*)?$/i;
-
-/** A comment, a line of its own, a head of a change or a command with little else than the file. */
-function isHeadLine(text: string, { start, end, kind }: Mention): boolean {
-  const before = text.slice(0, start);
-  const lead = before.replace(comment, "");
-  const isCommand = /^\s*\$\s/.test(text);
-  const isMarked =
-    lead.length < before.trim().length || before.trim() === "" || /^\s*(?:[-+]{3}|@@)\s/.test(text);
-  if (!isMarked && !isCommand && !headWord.test(lead)) return false;
-  if (isCommand) return true;
-  if (/["'=({]|import|require|include/.test(before)) return false;
-  const words = `${lead} ${text.slice(end)}`.match(/[\p{L}]+/gu)?.length ?? 0;
-  return words <= 8 && (kind !== "unknown" || unknownLead.test(before));
-}
-
-function numbersOf(text: string, mention: Mention): NumberedLines[] {
-  const window = /['"\s](\d{1,7})(?:,(\d{1,7}))?p\b/.exec(text);
-  if (window) return spelledNumbers(`line ${window[1]}-${window[2] ?? window[1]}`);
-  return spelledNumbers(text)
-    .filter(({ start, end }) => end <= mention.start || start >= mention.end)
-    .slice(0, 1);
-}
-
-function rowClaim({ mention, row }: Head, { text, start }: CodeLine, block: MarkdownBlock): Claim {
+function rowClaim(
+  { mention, row }: FenceHead,
+  { text, start }: CodeLine,
+  block: MarkdownBlock,
+): Claim {
   const claim = placedClaim(block, mention, start);
   claim.evidence.push(weighed(quoteEvidence([row], 0, text.length), weights.evidence.told, true));
   return claim;
