@@ -36,6 +36,14 @@ const shapes = [
   ["shapes-n, after a label's range and a range that goes on were read", 0.0, 95.68, 0.047],
   ["shapes-o, likewise", 0.047, 94.22, 0.047],
   ["shapes-p, likewise", 0.0, 93.72, 1.207],
+  [
+    "shapes-q, after the info of a fence and the lines beside a match were read",
+    0.047,
+    95.12,
+    0.171,
+  ],
+  ["shapes-r, likewise", 0.024, 96.03, 0.155],
+  ["shapes-s, likewise", 0.0, 95.3, 0.194],
 ];
 
 // last messages of agents about real repositories: wrong references found of all · flags right of all · honest messages flagged of all
