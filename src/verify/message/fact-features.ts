@@ -175,7 +175,19 @@ const partEnd = /[,;:]\s|\s[–—-]\s/u;
 /** What the rest of the message tells of a part: what stands over it, and how many of its files are here. */
 export type MessageFrame = { leadOf: (unit: ReadingUnit) => string; home: number };
 
+/** Nobody reads the message for it before somebody asks. */
 export function frameOf(units: readonly ReadingUnit[]): MessageFrame {
+  let known: MessageFrame | undefined;
+  const read = (): MessageFrame => (known ??= readFrame(units));
+  return {
+    leadOf: (unit) => read().leadOf(unit),
+    get home() {
+      return read().home;
+    },
+  };
+}
+
+function readFrame(units: readonly ReadingUnit[]): MessageFrame {
   const led = new Map<ReadingUnit, string>();
   const [here, strange] = [new Set<string>(), new Set<string>()];
   let last = "";

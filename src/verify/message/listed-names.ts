@@ -7,11 +7,16 @@ import { lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
-import { frameOf, isPlainlySaid, type MessageFrame } from "./fact-features.ts";
+import { isPlainlySaid, type MessageFrame } from "./fact-features.ts";
 import { listsOf } from "./lists-of.ts";
 import { messageClaim, type NamedFile } from "./named-files.ts";
 
-type Setting = { units: readonly ReadingUnit[]; repo: Repository; files: readonly NamedFile[] };
+type Setting = {
+  units: readonly ReadingUnit[];
+  repo: Repository;
+  files: readonly NamedFile[];
+  frame: MessageFrame;
+};
 type Named = { unit: ReadingUnit; item: Evidence; word: string };
 
 const leastSiblings = 3;
@@ -19,16 +24,15 @@ const mostNames = 80;
 /** Of a sibling, and of the name that is looked for: short words stand for many things. */
 const [leastLetters, leastOwn] = [3, 5];
 
-export function listedNames({ units, repo, files }: Setting): JudgedClaim[] {
-  let frame: MessageFrame | undefined;
+export function listedNames({ units, repo, files, frame }: Setting): JudgedClaim[] {
   return listsOf(units).flatMap((list) => {
-    const named = list.length > mostNames ? [] : list.flatMap(leadingName);
+    if (list.length <= leastSiblings || list.length > mostNames) return [];
+    const named = list.flatMap(leadingName);
     const home = files.find(({ file }) => isHomeOf(named, file));
     if (!home || !repo.complete) return [];
     return named.flatMap(({ unit, item, word }) => {
       if (word.length < leastOwn || home.file.text.includes(word)) return [];
-      if (!isNowhere(word, repo) || !isPlainlySaid(unit, item, (frame ??= frameOf(units))))
-        return [];
+      if (!isNowhere(word, repo) || !isPlainlySaid(unit, item, frame)) return [];
       const reason = `nothing in the tree is called \`${item.name}\``;
       const claim = messageClaim(unit, item, files);
       return [{ claim, judged: { verdict: "missing" as const, kind: "symbol" as const, reason } }];
@@ -47,6 +51,7 @@ function leadingName(unit: ReadingUnit): Named[] {
 
 /** It defines nearly all of them. */
 function isHomeOf(named: readonly Named[], file: SourceFile): boolean {
+  if (named.length <= leastSiblings) return false;
   const defined = named.filter(({ word }) => file.definitionsOf(word).length > 0).length;
   return defined >= leastSiblings && defined < named.length && defined * 4 >= named.length * 3;
 }

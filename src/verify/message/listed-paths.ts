@@ -6,19 +6,18 @@ import type { Mention } from "../reading/paths/find-mentions.ts";
 import { plainClaim } from "../reading/claim.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
-import { frameOf, isPlainlySaid, type MessageFrame } from "./fact-features.ts";
+import { isPlainlySaid, type MessageFrame } from "./fact-features.ts";
 
 import { listsOf } from "./lists-of.ts";
 
-type Setting = { units: readonly ReadingUnit[]; repo: Repository };
+type Setting = { units: readonly ReadingUnit[]; repo: Repository; frame: MessageFrame };
 
 /** A file in a list; `span`: what the words around the list are around. */
 type Listed = { unit: ReadingUnit; mention: Mention; span: { start: number; end: number } };
 
 const leastSiblings = 2;
 
-export function listedPaths({ units, repo }: Setting): JudgedClaim[] {
-  let frame: MessageFrame | undefined;
+export function listedPaths({ units, repo, frame }: Setting): JudgedClaim[] {
   const items = listsOf(units).map((list) => list.flatMap(leadingPaths));
   return [...units.flatMap(rowsOfText), ...items].flatMap((list) => {
     const strange = list.filter(({ mention }) => mention.kind === "unknown");
@@ -27,7 +26,7 @@ export function listedPaths({ units, repo }: Setting): JudgedClaim[] {
       return [];
     return strange.flatMap(({ unit, mention, span }) => {
       const path = pathBeside(mention, here, repo);
-      if (path === undefined || !isPlainlySaid(unit, span, (frame ??= frameOf(units)))) return [];
+      if (path === undefined || !isPlainlySaid(unit, span, frame)) return [];
       return [missing({ unit, mention }, path)];
     });
   });

@@ -8,19 +8,17 @@ import type { Evidence } from "../reading/find-evidence.ts";
 import { sentenceModality } from "../reading/modality.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
-import { frameOf, isPlainlySaid, type MessageFrame } from "./fact-features.ts";
+import { isPlainlySaid, type MessageFrame } from "./fact-features.ts";
 import { lastNamed } from "./named-files.ts";
 import { missing } from "./listed-paths.ts";
 
-type Setting = { units: readonly ReadingUnit[]; repo: Repository };
+type Setting = { units: readonly ReadingUnit[]; repo: Repository; frame: MessageFrame };
 const most = 400;
 
 type Told = { unit: ReadingUnit; mention: Mention };
 
-export function locatedNames({ units, repo }: Setting): JudgedClaim[] {
-  let frame: MessageFrame | undefined;
-  const isSaid = (unit: ReadingUnit, start: number, end: number): boolean =>
-    isPlainlySaid(unit, { start, end }, (frame ??= frameOf(units)));
+export function locatedNames(setting: Setting): JudgedClaim[] {
+  const { units, repo, frame } = setting;
   const told = units
     .filter(({ block }) => block.kind === "text" || block.kind === "item")
     .flatMap((unit) => unit.mentions.map((mention) => ({ unit, mention })))
@@ -31,9 +29,10 @@ export function locatedNames({ units, repo }: Setting): JudgedClaim[] {
     const found =
       (name && notInFile(one, name, repo)) ??
       notInFolder(one, repo) ??
-      notHere(one, { units, repo }) ??
-      notBeside(one, { units, repo });
-    return found && isSaid(unit, name?.start ?? mention.start, mention.end) ? [found] : [];
+      notHere(one, setting) ??
+      notBeside(one, setting);
+    const span = { start: name?.start ?? mention.start, end: mention.end };
+    return found && isPlainlySaid(unit, span, frame) ? [found] : [];
   });
 }
 

@@ -5,6 +5,7 @@ import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
 import { isFlagged } from "../verdict.ts";
 import { alteredQuotes } from "./quotes/altered-quotes.ts";
+import { frameOf } from "./fact-features.ts";
 import { doubtFlags, namedOnly } from "./doubt-flags.ts";
 import { judgePlaced } from "./placed/judge-placed.ts";
 import { listedNames } from "./listed-names.ts";
@@ -23,12 +24,13 @@ export function lookAtMessage(
   { units, repo }: MessageSetting,
 ): readonly JudgedClaim[] {
   const files = namedFiles(units, repo);
+  const frame = frameOf(units);
   // Of a message that names no file of the tree only what it is told already is weighed.
   if (files.length === 0) {
-    const weighed = strangePaths(judged, { units, repo });
+    const weighed = strangePaths(judged, { units, repo, frame });
     return judged.map((one, at) => (one.judged.verdict === "missing" ? weighed[at]! : one));
   }
-  const setting = { units, repo, files, placed: placedItems(units) };
+  const setting = { units, repo, files, frame, placed: placedItems(units) };
   const found = [
     ...judgePlaced(judged, setting),
     ...strangeNames(setting),

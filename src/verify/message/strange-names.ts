@@ -5,7 +5,7 @@ import { isCodeShaped, lastPart } from "../reading/code-names.ts";
 import type { Evidence } from "../reading/find-evidence.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
-import { frameOf, type MessageFrame } from "./fact-features.ts";
+import type { MessageFrame } from "./fact-features.ts";
 import { factScore, nameFeatures } from "./fact-score.ts";
 import { messageClaim, type NamedFile } from "./named-files.ts";
 
@@ -18,10 +18,9 @@ type Named = { unit: ReadingUnit; item: Evidence; name: string };
 /** Names of elsewhere are told as facts, too: only what is said with some certainty is missed. */
 const leastScore = 1.5;
 
-export function strangeNames(setting: Setting): JudgedClaim[] {
-  let frame: MessageFrame | undefined;
+export function strangeNames(setting: Setting & { frame: MessageFrame }): JudgedClaim[] {
   const isFact = ({ unit, item }: Named): boolean => {
-    const features = nameFeatures(unit, item, (frame ??= frameOf(setting.units)));
+    const features = nameFeatures(unit, item, setting.frame);
     return features !== undefined && factScore(features) >= leastScore;
   };
   return namesNowhere(setting, isFact).map(({ unit, item, strange }) => {
@@ -36,26 +35,28 @@ export function namesNowhere(
   { units, repo, files }: Setting,
   isAsked: (one: Named) => boolean,
 ): (Named & { strange: string })[] {
-  const named = units
+  const named = files.map(({ file }) => file);
+  // Most names stand in a file beside which they are named: how those are meant is not asked.
+  const open = units
     .filter(({ block }) => block.kind === "text" || block.kind === "item")
     .flatMap((unit) => unit.evidence.map((item) => ({ unit, item, name: nameOf(item) })))
-    .filter((one) => isName(one) && isAsked(one))
+    .filter(isName)
+    .flatMap((one) => {
+      const parts = partsAway(one, [...filesOf(one.unit, repo), ...named]);
+      return parts.length > 0 && isAsked(one) ? [{ ...one, parts }] : [];
+    })
     .slice(0, most);
-  // Most names stand in a file beside which they are named: that one is open already.
-  const isBeside = ({ unit }: Named, word: string): boolean =>
-    [...filesOf(unit, repo), ...files.map(({ file }) => file)].some(({ text }) =>
-      text.includes(word),
-    );
-  const open = named.filter((one) => partsOf(one.name).some((part) => !isBeside(one, part)));
   if (open.length === 0 || !repo.complete) return [];
-  repo.expect(open.flatMap(({ name }) => partsOf(name)));
-  return open.flatMap((one) => {
-    const isHere = (word: string): boolean =>
-      isBeside(one, word) || repo.filesWith(word, 1).length > 0;
-    const strange = strangePart(one.name, repo, isHere);
+  repo.expect(open.flatMap(({ parts }) => parts));
+  return open.flatMap(({ parts, ...one }) => {
+    const strange = strangePart(one.name, parts, repo);
     return strange === undefined ? [] : [{ ...one, strange }];
   });
 }
+
+/** The parts of a name that none of these files has. */
+const partsAway = ({ name }: Named, files: readonly SourceFile[]): string[] =>
+  partsOf(name).filter((part) => !files.some(({ text }) => text.includes(part)));
 
 /** Written as code, and long enough to be no word of every language. */
 const isName = ({ unit, item, name }: Named): boolean =>
@@ -85,13 +86,9 @@ const partsOf = (name: string): string[] =>
   );
 
 /** The part of a name that no file has; what a thing of elsewhere is called stays out of it. */
-function strangePart(
-  name: string,
-  repo: Repository,
-  isHere: (word: string) => boolean,
-): string | undefined {
+function strangePart(name: string, parts: readonly string[], repo: Repository): string | undefined {
   const holder = name.split(/\.|::|->|#/).at(-2);
-  const strange = partsOf(name).find((part) => !isHere(part));
+  const strange = parts.find((part) => repo.filesWith(part, 1).length === 0);
   // A method of what is only used here is another's.
   const isAnothers =
     strange !== holder && holder !== undefined && repo.definedAt(holder).length === 0;

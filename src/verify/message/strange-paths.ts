@@ -5,10 +5,10 @@ import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { ReadingUnit } from "../reading/read-unit.ts";
 import type { JudgedClaim } from "../second-look/judged-document.ts";
-import { frameOf, isPlainlySaid, tellsAbsent, type MessageFrame } from "./fact-features.ts";
+import { isPlainlySaid, tellsAbsent, type MessageFrame } from "./fact-features.ts";
 import { factScore, pathFeatures } from "./fact-score.ts";
 
-type Setting = { units: readonly ReadingUnit[]; repo: Repository };
+type Setting = { units: readonly ReadingUnit[]; repo: Repository; frame: MessageFrame };
 
 /** To be told; and for what a label or a name beside it tells already. */
 const [leastScore, leastKept] = [1.5, 0];
@@ -16,11 +16,10 @@ const [leastScore, leastKept] = [1.5, 0];
 /** The same judgements; those of such paths by what is said of them. */
 export function strangePaths(
   judged: readonly JudgedClaim[],
-  { units, repo }: Setting,
+  { units, repo, frame }: Setting,
 ): readonly JudgedClaim[] {
   if (!judged.some(({ claim }) => claim.mention.kind === "unknown")) return judged;
   const byBlock = new Map(units.map((unit) => [unit.block, unit]));
-  const frame = frameOf(units);
   return judged.map((one) => {
     const features = pathNowhere(one, { byBlock, repo, frame });
     if (!features || isTypo(one, byBlock)) return one;
