@@ -2,12 +2,15 @@
 
 const few = 2;
 
-export function lastFew<T>(read: (text: string) => T): (text: string) => T {
-  const known: { text: string; found: T }[] = [];
-  return (text) => {
-    for (const one of known) if (one.text === text) return one.found;
-    const found = read(text);
-    if (known.unshift({ text, found }) > few) known.pop();
+export function lastFew<T, Given = string>(
+  read: (given: Given) => T,
+  isSame: (one: Given, other: Given) => boolean = Object.is,
+): (given: Given) => T {
+  const known: { given: Given; found: T }[] = [];
+  return (given) => {
+    for (const one of known) if (isSame(one.given, given)) return one.found;
+    const found = read(given);
+    if (known.unshift({ given, found }) > few) known.pop();
     return found;
   };
 }

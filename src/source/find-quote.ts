@@ -1,5 +1,6 @@
 // Where a quotation stands in a file. Spacing, elisions, an added trailing comment and Markdown's
 // escapes are forgiven, nothing else.
+import { lastFew } from "../markdown/last-few.ts";
 import { isWordCode, likenessTo, normaliseCode, wordsOf } from "./normalise.ts";
 import type { Occurrence, SourceFile } from "./source-file.ts";
 
@@ -36,19 +37,16 @@ type Quotation = {
   loose: { decoded: Reading | undefined; elided: Reading | undefined } | undefined;
 };
 
-const quotations = new WeakMap<string[], Quotation>();
-
-function quotationOf(lines: string[]): Quotation {
-  const known = quotations.get(lines);
-  if (known) return known;
-  const quotation: Quotation = {
+const quotationOf = lastFew(
+  (lines: string[]): Quotation => ({
     literal: { pieces: pieces(lines), toLineEnd: false, widestGap },
     commented: lines.some((line) => trailingComment.test(line)),
     loose: undefined,
-  };
-  quotations.set(lines, quotation);
-  return quotation;
-}
+  }),
+  (one, other) =>
+    one === other ||
+    (one.length === other.length && one.every((line, index) => line === other[index])),
+);
 
 /** Readings beside the literal one that depend on no file: Markdown's escapes undone, elisions inside lines. */
 function looseReadings(lines: string[]): NonNullable<Quotation["loose"]> {
@@ -91,9 +89,12 @@ function pieces(lines: string[], inline = false): QuotedPiece[] {
       if (normal !== "") found.at(-1)!.rows.push(normal);
     }
   }
-  return found
-    .map(({ rows, opens, closes }) => ({ text: rows.join("\n"), opens, closes }))
-    .filter(({ text }) => /[\w\u0080-\uffff]/.test(text) || text.length > 2);
+  const telling: QuotedPiece[] = [];
+  for (const { rows, opens, closes } of found) {
+    const text = rows.join("\n");
+    if (/[\w\u0080-\uffff]/.test(text) || text.length > 2) telling.push({ text, opens, closes });
+  }
+  return telling;
 }
 
 /** A trailing comment counts as added by the writer only where the file does not have it. */
