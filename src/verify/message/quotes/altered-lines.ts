@@ -32,9 +32,12 @@ export function alteredLines(
   const code = [...block.lines.entries()].filter(([, { text }]) => isCodeLine(text));
   const named = files.map(({ file }) => file);
   // Most code stands in what the message names: then nobody needs to search for its names.
-  if (code.every(([, { text }]) => stands(text, named))) return [];
-  const open = [...named, ...(lead ? filesOfNames(lead, files, repo) : [])];
-  return strangeLines(block, code, open).flatMap((line) => {
+  const away = code.filter(([, { text }]) => !stands(text, named));
+  if (away.length === 0) return [];
+  const others = lead ? filesOfNames(lead, files, repo) : [];
+  const open = [...named, ...others];
+  const strange = away.filter(([, { text }]) => !stands(text, others));
+  return strangeLines(block, code, strange).flatMap((line) => {
     const altered = alteredIn(line, { unit, lead, open, files, repo });
     return altered ? [altered] : [];
   });
@@ -76,14 +79,13 @@ const stands = (text: string, open: readonly SourceFile[]): boolean =>
 
 type NumberedLine = [number, ReadingUnit["block"]["lines"][number]];
 
-/** Those that no file has, where the others do stand in one. */
+/** Those that no file has as lines of their own, where the others do stand in one. */
 function strangeLines(
   block: ReadingUnit["block"],
   code: readonly NumberedLine[],
-  open: readonly SourceFile[],
+  strange: readonly NumberedLine[],
 ): FenceLine[] {
   if (code.some(([, { text }]) => text.includes("→"))) return [];
-  const strange = code.filter(([, { text }]) => !stands(text, open));
   if (strange.length > 1 && strange.length * 2 > code.length) return [];
   return strange.map(([index, { text, start }]) => {
     const from = start - block.start;

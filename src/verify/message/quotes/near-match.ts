@@ -9,12 +9,11 @@ type Needs = { isLine: boolean };
 
 const token = /\d\w*(?:\.\d+)*|[\w$\u0080-\uffff]+|&&|\|\||[=!<>]=+|[=-]>|::|\?\?|\?\.|[^\s\w$]/g;
 const operator = /^(?:&&|\|\||[=!<>]=*|[-+*/%])$/;
-const isNumber = (one: string | undefined): boolean => /^\d/.test(one ?? "");
-const isWord = (one: string | undefined): boolean => /^[A-Za-z_$\u0080-\uffff]/.test(one ?? "");
+const isNumber = (one: string): boolean => /^\d/.test(one);
+const isWord = (one: string): boolean => /^[A-Za-z_$\u0080-\uffff]/.test(one);
 
 /** One kind of quotation mark for all. */
-export const tokensIn = (code: string): string[] =>
-  (code.match(token) ?? []).map((one) => (one === "'" || one === "`" ? '"' : one));
+export const tokensIn = (code: string): string[] => code.replace(/['`]/g, '"').match(token) ?? [];
 
 const mostLines = 60;
 const mostTokens = 80;
@@ -27,12 +26,19 @@ export function nearMatch(
   const quoted = tokensIn(code);
   if (quoted.length < 3 || quoted.length > mostTokens) return undefined;
   let found: NearMatch | undefined;
+  // Lines beside each other are asked about together.
+  const rows = new Map<number, string[]>();
+  const rowAt = (line: number): string[] => {
+    const row = rows.get(line) ?? tokensIn(file.line(line));
+    rows.set(line, row);
+    return row;
+  };
   for (const line of linesLike(quoted, file)) {
     if (line < from || line > to) continue;
-    const own = tokensIn(file.line(line)).length;
+    const own = rowAt(line).length;
     // A record of data: what is like a part of it was not made of it.
     if (own > mostTokens) continue;
-    const there = tokensIn([line, line + 1, line + 2].map((row) => file.line(row)).join("\n"));
+    const there = [...rowAt(line), ...rowAt(line + 1), ...rowAt(line + 2)];
     for (let at = 0; at < own; at++) {
       const swaps = swapsAt(quoted, there, at);
       if (!swaps) continue;
@@ -53,25 +59,28 @@ function linesLike(quoted: readonly string[], file: SourceFile): number[] {
   );
 }
 
-type Swap = { row: number; own: string[]; other: string[] };
+type Swap = { row: number; own: string };
+const none: readonly Swap[] = [];
 
 /** What differs where the quotation is laid onto these tokens; undefined where it is something else. */
 function swapsAt(
   quoted: readonly string[],
   there: readonly string[],
   at: number,
-): Swap[] | undefined {
-  const swaps: Swap[] = [];
+): readonly Swap[] | undefined {
+  // Most lines begin with something else.
+  let swaps: readonly Swap[] = none;
   let [row, column] = [0, at];
   while (row < quoted.length) {
+    if (column === there.length) return undefined;
     if (quoted[row] === there[column]) {
       row++;
       column++;
       continue;
     }
     const isFull = swaps.length >= (quoted.length >= 10 ? 2 : 1);
-    if (isFull || !isSwap(quoted[row - 1], quoted[row]!, there[column])) return undefined;
-    swaps.push({ row, own: [quoted[row]!], other: [there[column]!] });
+    if (isFull || !isSwap(quoted[row]!, there[column]!, row === 0)) return undefined;
+    swaps = [...swaps, { row, own: quoted[row]! }];
     row++;
     column++;
   }
@@ -79,16 +88,10 @@ function swapsAt(
 }
 
 /** Of one kind: a number for a number, an operator for an operator, a word for a word. */
-function isSwap(before: string | undefined, own: string, other: string | undefined): boolean {
-  if (other === undefined) return false;
+function isSwap(own: string, other: string, isFirst: boolean): boolean {
   if (isNumber(own)) return isNumber(other);
   if (operator.test(own)) return operator.test(other);
-  return (
-    isWord(own) &&
-    isWord(other) &&
-    before !== undefined &&
-    own.toLowerCase() !== other.toLowerCase()
-  );
+  return !isFirst && isWord(own) && isWord(other) && own.toLowerCase() !== other.toLowerCase();
 }
 
 /** Enough agrees to know the line, and what differs is a value and no name that an example may change. */
@@ -107,7 +110,7 @@ function isTelling(
   );
   if (!rare && same < leastKnown) return false;
   const isValue = swaps.every((swap) => saysValue(quoted, swap));
-  const isCounted = swaps.every(({ own }) => isNumber(own[0]));
+  const isCounted = swaps.every(({ own }) => isNumber(own));
   // Another call of the same form has other names in two places.
   if (isLine) return same >= 2 && (isValue || (same >= 5 && swaps.length === 1));
   return isValue && same >= (isCounted ? 2 : 3);
@@ -119,8 +122,8 @@ const leastKnown = 8;
 
 /** A number, an operator, what stands in quotation marks, and what is set or compared. */
 function saysValue(quoted: readonly string[], { row, own }: Swap): boolean {
-  if (!isWord(own[0])) return true;
+  if (!isWord(own)) return true;
   const [before, after] = [quoted[row - 1]!, quoted[row + 1]];
   if (before === '"' || /^(?:[:=]|[=!]=+|::)$/.test(before)) return true;
-  return before === "." && after !== "(" && /^[A-Z]/.test(own[0]!);
+  return before === "." && after !== "(" && /^[A-Z]/.test(own);
 }
