@@ -59,15 +59,14 @@ export class SourceFile {
     const known = cache.get(word);
     if (known) return known;
     const found: number[] = [];
-    let last = 0;
-    for (
-      let at = this.text.indexOf(word);
-      at >= 0;
-      at = this.text.indexOf(word, at + word.length)
-    ) {
-      if (!isWhole(this.text, at, at + word.length)) continue;
+    const { text } = this;
+    let next = 0;
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, next)) {
+      next = at + word.length;
+      if (!isWhole(text, at, word)) continue;
       const line = lastAtMost(this.#starts, at) + 1;
-      if (last !== line) found.push((last = line));
+      found.push(line);
+      next = this.#starts[line] ?? text.length;
     }
     if (cache.size > 4096) cache.clear();
     cache.set(word, found);
@@ -77,7 +76,7 @@ export class SourceFile {
   hasWordAt(word: string, line: number): boolean {
     const text = this.line(line);
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-      if (isWhole(text, at, at + word.length)) return true;
+      if (isWhole(text, at, word)) return true;
     return false;
   }
 
@@ -191,12 +190,13 @@ const dollar = 36;
 const hyphen = 45;
 
 /** A name on its own: a sigil may stand before it, and a name with hyphens ends only where no hyphen goes on. */
-function isWhole(text: string, start: number, end: number): boolean {
+function isWhole(text: string, start: number, word: string): boolean {
+  const end = start + word.length;
   const before = start === 0 ? 0 : text.charCodeAt(start - 1);
   const behind = end >= text.length ? 0 : text.charCodeAt(end);
   if (isWordCode(before) && before !== dollar && isWordCode(text.charCodeAt(start))) return false;
   if (isWordCode(behind) && isWordCode(text.charCodeAt(end - 1))) return false;
-  if (!text.slice(start, end).includes("-")) return true;
+  if (!word.includes("-")) return true;
   return (
     !(before === hyphen && start > 1 && isWordCode(text.charCodeAt(start - 2))) &&
     !(behind === hyphen && isWordCode(text.charCodeAt(end + 1)))

@@ -9,7 +9,9 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(given.length / 3)) + 1;
   for (const candidate of candidates) {
-    const distance = editDistance(given, candidate.slice(0, 64).toLowerCase());
+    const other = candidate.slice(0, 64).toLowerCase();
+    if (Math.abs(other.length - given.length) >= bestDistance) continue;
+    const distance = editDistance(given, other);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;

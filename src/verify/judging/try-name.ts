@@ -57,7 +57,7 @@ function elsewhere(trial: Trial, { found, definitions, lines }: Stands, file: So
   if (trial.line === undefined) trial.slip = slipOf(word, file.line(lines[0]));
   trial.half =
     isHolderThere(evidence.name, word, { file, lines, isNamed: definitions.length > 0 }) ||
-    (isRespelled(word, file, lines) && !isSlip(word, trial.slip));
+    (!isSlip(word, trial.slip) && isRespelled(word, file, lines));
   return trial;
 }
 

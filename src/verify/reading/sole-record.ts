@@ -47,8 +47,9 @@ type Said = { item: Evidence; unit: ReadingUnit };
 /** Whether the units are one record. */
 function joinRecord(units: readonly ReadingUnit[], isWhole: boolean): boolean {
   const claims = units.flatMap((unit) => unit.claims);
-  const fullest = oneFile(claims.map(({ mention }) => mention));
-  if (!fullest || !isShort(units)) return claims.length === 0;
+  if (claims.length === 0) return true;
+  const fullest = oneFile(claims);
+  if (!fullest || !isShort(units)) return false;
   const own = claims.filter((claim) => isNamedIn(claim, units));
   const given = distinct(units.flatMap(rangesIn), ({ first, last }) => `${first}-${last}`);
   const ranges = given.length === 2 ? endsOf(given, units) : given;
@@ -140,22 +141,26 @@ const condition = /(^|[.!?]\s)(?:if|wenn|falls|si|se|если)\s[^,.;]{1,120}, /
 /** It says little else. */
 function isShort(units: readonly ReadingUnit[]): boolean {
   let count = 0;
-  for (const { block, text } of units)
+  for (const { block, text } of units) {
     if ((block.kind !== "fence" && block.cells !== block.columns) || block.kind === "text")
       count += countWords(text.replace(/`[^`]*`/g, " "));
-  return count <= mostWords;
+    if (count > mostWords) return false;
+  }
+  return true;
 }
 
 const mostWords = 24;
 const mostPlaces = 3;
 
 /** The one file that all of them name, by its path or by a short name of it; the longest mention of it. */
-function oneFile(mentions: readonly Mention[]): Mention | undefined {
-  const [longest] = mentions.toSorted((a, b) => b.path.length - a.path.length);
-  const isSame = mentions.every(
-    ({ path, paths }) =>
-      `/${longest!.path}`.endsWith(`/${path}`) ||
-      (paths.length === 1 && paths[0] === longest!.paths[0]),
+function oneFile(claims: readonly Claim[]): Mention | undefined {
+  let longest = claims[0]!.mention;
+  for (const { mention } of claims)
+    if (mention.path.length > longest.path.length) longest = mention;
+  const isSame = claims.every(
+    ({ mention: { path, paths } }) =>
+      `/${longest.path}`.endsWith(`/${path}`) ||
+      (paths.length === 1 && paths[0] === longest.paths[0]),
   );
   return isSame ? longest : undefined;
 }

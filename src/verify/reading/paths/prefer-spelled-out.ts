@@ -8,17 +8,15 @@ import type { Mention } from "./find-mentions.ts";
 export function preferSpelledOut(claims: readonly Claim[], isMessage: boolean): void {
   const spelled = new Set<string>();
   const whole = new Map<string, string>();
-  const folders = new Map<string, number>();
   for (const { mention } of claims) {
-    if (mention.kind !== "file" || mention.paths.length !== 1) continue;
+    if (mention.kind !== "file" || mention.paths.length !== 1 || !mention.path.includes("/"))
+      continue;
     const [path] = mention.paths as [string];
-    if (mention.path.includes("/")) {
-      spelled.add(path);
-      whole.set(nameOf(path), path);
-    }
-    for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1))
-      folders.set(path.slice(0, at), (folders.get(path.slice(0, at)) ?? 0) + 1);
+    spelled.add(path);
+    whole.set(nameOf(path), path);
   }
+  const isShared = claims.some(({ mention: { paths } }) => paths.length > 1);
+  const folders = isShared ? foldersOf(claims) : undefined;
   const longPathsOf = longPathsBySection(claims);
   for (const claim of claims) {
     const { mention } = claim;
@@ -33,8 +31,20 @@ export function preferSpelledOut(claims: readonly Claim[], isMessage: boolean): 
       const others = mention.paths.filter((path) => path !== exact[0]);
       mention.alternates = () => others;
       mention.paths = exact;
-    } else mention.paths = ordered(mention.paths, folders);
+    } else mention.paths = ordered(mention.paths, folders!);
   }
+}
+
+/** How often each folder is named. */
+function foldersOf(claims: readonly Claim[]): ReadonlyMap<string, number> {
+  const folders = new Map<string, number>();
+  for (const { mention } of claims) {
+    if (mention.kind !== "file" || mention.paths.length !== 1) continue;
+    const [path] = mention.paths as [string];
+    for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1))
+      folders.set(path.slice(0, at), (folders.get(path.slice(0, at)) ?? 0) + 1);
+  }
+  return folders;
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
