@@ -17,9 +17,15 @@ const stated = new RegExp(
   "i",
 );
 
-/** The commit that the head of a document names first: of that one it may speak. */
-export const statedCommit = (report: string): string | undefined =>
-  stated.exec(report.slice(0, atTheHead))?.[1];
+/** An id in marks, or behind a word of place: "ran at f02101f", "tip `96f5a26`". */
+const mentioned =
+  /(?:`|(?<![\w-])(?:at|tip|against|on|of|from|since|rev|ref)\s)(?=[\da-f]*\d)(?=[\da-f]*[a-f])([\da-f]{7,40})(?!\w)/i;
+
+/** The commit that the head of a document names first, best as one: of that one it may speak. */
+export function statedCommit(report: string): string | undefined {
+  const head = report.slice(0, atTheHead);
+  return (stated.exec(head) ?? mentioned.exec(head))?.[1];
+}
 
 /** By the offset of the heading of its part; undefined where the document names fewer than two. */
 export function commitsOf(

@@ -28,7 +28,9 @@ export function plainPath(given: string, repo: Repository): string {
 }
 
 function onePath(written: string, repo: Repository): string {
-  const isOwn = !written.startsWith("@");
+  // `@src/x.ts` points a reader to a file; `@shared/x.ts` may be in a folder of that name.
+  const first = written.split("/", 1)[0]!;
+  const isOwn = first.charAt(0) !== "@" || repo.foldersEndingIn(first).length > 0;
   if (isOwn && !untidy.test(written)) return written;
   if (repo.isListed(written)) return written;
   const own = isOwn ? written : written.slice(1);
