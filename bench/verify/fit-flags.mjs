@@ -24,9 +24,9 @@ const heads = {
 const goal = 0.91;
 /**
  * A quotation that differs in a token is never held against a document: it is an abridged one too often; nor is a name that
- * the file has not: it is too often said of another.
+ * or a quotation that the file has not: they are too often said of another.
  */
-const untold = ["altered", "name_away", "name_nowhere"];
+const untold = ["altered", "name_away", "name_nowhere", "quote_away"];
 /** With fewer flags above the threshold nothing is proven, and the kind abstains. */
 const fewest = 15;
 const lastFew = 8;
