@@ -21,13 +21,23 @@ import { weights } from "./weights.ts";
 export type Claims = { claims: Claim[]; units: ReadingUnit[]; truncated: boolean };
 
 /** In the order of their places; `truncated` where there were more than the limit. */
+/** "H1", "M12", "L16": numbers of findings by how grave they are. */
+const isGrade = /^L\d{1,3}\b(?!\s?[-–]\s?L?\d)/;
+const countsByGrade = (report: string): boolean =>
+  ["H", "M", "L"].every((letter) =>
+    new RegExp(String.raw`(?:^|[[|*#\s])${letter}\d{1,2}(?=[\]|*:.\s])`, "m").test(report),
+  );
+
 export function readClaims(report: string, reader: Reader): Claims {
   const units: ReadingUnit[] = [];
   const byBlock = new Map<MarkdownBlock, ReadingUnit>();
   const context: Context = { units, byBlock, reader, report };
+  const hasGrades = countsByGrade(report);
   let count = 0;
   for (const block of sharedDocument(report).blocks) {
     const unit = readUnit(block, reader);
+    if (hasGrades)
+      unit.numbers = unit.numbers.filter(({ start }) => !isGrade.test(unit.text.slice(start)));
     if (block.kind === "fence") readFence(unit, context);
     else {
       claimUnit(unit, context);

@@ -94,7 +94,7 @@ const wordedEnd =
   String.raw`(?:\s?(?:to|through|until|bis|à|a|al|до|至|到)\s?` +
   String.raw`(?:(?:${lineNames})\s)?L?(\d{1,9}))?`;
 const spelled = new RegExp(
-  String.raw`${opening}${range}${wordedEnd}([+]|ff?\b|\s?-?\s?onwards?)?(?![\w%]|[.:/]\d)`,
+  String.raw`${opening}${range}${wordedEnd}([+]|ff?\b|\s?-?\s?onwards?)?(?![\w%]|[.:/]\d|-based)`,
   "gi",
 );
 const lineNoun =

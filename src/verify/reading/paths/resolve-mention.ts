@@ -223,10 +223,13 @@ function byTail(path: string, repo: Repository): Resolution | undefined {
 
 /** `codegen/context.rs` for `crates/svelte_codegen_client/src/context.rs`. */
 const isShortFor = (parts: readonly string[], of: readonly string[]): boolean =>
-  isSubsequence(
-    parts,
-    of.flatMap((folder, depth) => (depth === of.length - 1 ? [folder] : folder.split(/[-_.]/))),
-  );
+  isSubsequence(wordsOfFolders(parts), wordsOfFolders(of));
+
+/** `Core.Data` is a part of `Shop.Core.Data`. */
+const wordsOfFolders = (parts: readonly string[]): string[] => [
+  ...parts.slice(0, -1).flatMap((folder) => folder.split(/[-_.]/)),
+  parts.at(-1)!,
+];
 
 function isSubsequence(parts: readonly string[], of: readonly string[]): boolean {
   let next = 0;
