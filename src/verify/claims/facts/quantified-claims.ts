@@ -6,21 +6,15 @@ import { countered, counteredBy, held } from "../tree/countered.ts";
 import { isTest } from "../tree/uses.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
-import { isMade, nounOf, nounWords, traits, type Noun } from "./counting/noun-of.ts";
+import { isMade, nounOf, nounWords, traits } from "./counting/noun-of.ts";
 import type { CountedItem } from "./counting/file-lists.ts";
 import { filesMeant, isTypeHere, scopeOf } from "./counting/scope-of.ts";
 import { clauseAhead, isAccounted } from "../words/is-accounted.ts";
 import { countedThings, countsThings } from "./counting/counted-things.ts";
 import { isWholeRead, predicateOf, type Predicate } from "./predicates.ts";
-import { isApart, isOfOthers, readQuantified, withNoun } from "./read-quantified.ts";
+import { leavesAside, isOfOthers, readQuantified, withNoun } from "./read-quantified.ts";
 import { withoutNumbers, type Quantified } from "./read-quantified.ts";
-import {
-  isSentence,
-  isVendored,
-  readReferents,
-  type SentenceReading,
-  type Referent,
-} from "./referents.ts";
+import { isSentence, readReferents, type SentenceReading, type Referent } from "./referents.ts";
 
 export type FactClaim = { span: [number, number]; judged: ClaimJudgement };
 
@@ -84,7 +78,7 @@ function judge(
 
 /** "Besides `start` and the constructor". */
 const isLeftAside = (item: CountedItem, { words, referents }: SentenceReading): boolean =>
-  isApart.test(words) &&
+  leavesAside.test(words) &&
   (referents.some(({ text }) => text === item.name) ||
     (/\bconstructor/.test(words) && isMade(item)));
 
@@ -212,6 +206,12 @@ function judgePart(
     : counteredBy(`"${plain(whole)}", but there are ${count}`);
 }
 
+const someOfThem = new RegExp(
+  "\\b(\\d+|one) of (?:them|which|these|those)(?: (?:is|are))? " +
+    "(public|private|static|exported|skipped|disabled|pending|switched off)\\b",
+  "i",
+);
+
 /** "5 methods, 3 of them public": so many of the things that the sentence counts. */
 function judgeSome(
   one: Quantified,
@@ -219,10 +219,7 @@ function judgeSome(
   repo: Repository,
 ): ClaimJudgement | undefined {
   const { words } = reading;
-  const [whole, number, trait] =
-    /\b(\d+|one) of (?:them|which|these|those)(?: (?:is|are))? (public|private|static|exported|skipped|disabled|pending|switched off)\b/i.exec(
-      words,
-    ) ?? [];
+  const [whole, number, trait] = someOfThem.exec(words) ?? [];
   const noun = nounOf(one.noun);
   const has = traits.find(([pattern]) => pattern.test(trait ?? ""))?.[1];
   if (number === undefined || !has || !noun || typeof one.quantity !== "number") return undefined;

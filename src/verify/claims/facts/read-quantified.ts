@@ -99,7 +99,7 @@ export function readQuantified(given: SentenceReading, before: readonly Referent
           lead: isSummed.test(words)
             ? ""
             : withoutNumbers(
-                clauseBehind(ahead.slice(0, led?.at ?? ahead.length).replace(isApart, ""))
+                clauseBehind(ahead.slice(0, led?.at ?? ahead.length).replace(leavesAside, ""))
                   .replace(isOfBoth, "")
                   .replace(isTotal, ""),
               ),
@@ -157,7 +157,7 @@ function placeAhead(
 /** "Besides the constructor": what is not counted. */
 const apart =
   "(?:besides|apart from|aside from|not counting|leaving aside) (?:the |its )?(?:§|\\w+)";
-export const isApart = new RegExp(`\\b${apart}`, "i");
+export const leavesAside = new RegExp(`\\b${apart}`, "i");
 
 const isTotal = new RegExp(
   "\\b(?:CI (?:runs|has)|that makes|(?:\\w+ )?collects|altogether|in total|in all|overall|total|" +

@@ -83,7 +83,8 @@ const otherwise = anyPhrase([
 ]);
 const tells = anyPhrase([
   "says?|reads?|states?|notes?|warns?|mentions?|explains?|promises?|puts? it|explicit|line|stands?|sentence|heading",
-  "allows?|claims?|demands?|requires?|starts?|begins?|opens?|ends?|tells?|quot\\p{L}+|comment|on (?:the )?\\w+|in its own words|has",
+  "allows?|claims?|demands?|requires?",
+  "starts?|begins?|opens?|ends?|tells?|quot\\p{L}+|comment|on (?:the )?\\w+|in its own words|has",
 ]);
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
@@ -93,11 +94,12 @@ function judgeQuotation(
   ledger: Ledger | undefined,
 ): ClaimJudgement | undefined {
   const { text, lead, behind } = quotation;
-  // What was, and what is now said of it, are clauses of their own.
-  const clause = lead.split(/[,;] /).at(-1)!;
+  const place = placeOf(quotation, repo);
+  // What is said of other things stands in a clause before the place.
+  const ahead = lead.slice(0, lead.length - (place?.between.length ?? 0));
+  const clause = lead.slice(place ? ahead.search(/[,;] [^,;]*$/) + 1 : 0);
   if (has(otherwise, clause) || /^[^.!?]{0,30}\b(?:gone|removed|before|instead)\b/.test(behind))
     return undefined;
-  const place = placeOf(quotation, repo);
   if (place !== undefined) {
     if (!has(tells, place.between) && !/^[\s,:(]*$/.test(place.between)) return undefined;
     const own = sectionOf(place.path, lead, repo);

@@ -30,6 +30,11 @@ test("a line that stands there is not told, however it is laid out", async () =>
   ).toBe(false);
 });
 
-test("code that is wished for is not told", async () => {
+test("code that is wished for, or that nothing leads to, is not told", async () => {
+  expect(
+    await isTold(
+      "変更案は次のとおりです。`src/fee.ts`\n\n```ts\nreturn Math.min(days * 0.2, 9);\n```\n",
+    ),
+  ).toBe(false);
   expect(await isTold("`feeOf` should end with `return Math.min(days * 0.2, 9);`")).toBe(false);
 });

@@ -38,6 +38,8 @@ const shows = new RegExp(
   "i",
 );
 
+const leads = /\b(?:the|it|its|is|are|this|that)\b[^.]*:\s*$/i;
+
 export function quotedLine<Found extends Line>(
   { text, lead, behind }: ShownText,
   lines: readonly Found[],
@@ -50,7 +52,9 @@ export function quotedLine<Found extends Line>(
   const coded = lines.filter(({ path }) => !isProse(path));
   const named = coded.filter((line) => isNamed(line, report, repo));
   const isSaid = shows.test(said);
-  const isLed = isSaid || (isAlone && /:\s*$/.test(said) && !program.test(text));
+  const isLed = isSaid || (isAlone && leads.test(said) && !program.test(text));
+  // What nothing leads to, or words of another language, may be a proposal.
+  if (isAlone && !isLed) return undefined;
   return (
     editedFrom(text, isLed ? coded : named, { isWhole: true, isSaid }) ??
     (isSaid ? editedFrom(text, named) : undefined)

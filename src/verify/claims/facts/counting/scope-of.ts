@@ -59,8 +59,10 @@ const homeOf = (name: string, repo: Repository): string | undefined => {
   return paths.length === 1 ? paths[0] : undefined;
 };
 
-const ofProject =
-  /test|assert|routes|classes|jobs|steps|scripts|migrations|dependencies|suites|commands|resource|variab|outp|argum|flags/;
+const ofProject = new RegExp(
+  "test|assert|routes|classes|jobs|steps|scripts|migrations|dependencies|suites|commands|" +
+    "resource|variab|outp|argum|flags",
+);
 
 /** Of several files of one name, the one that has such things is meant. */
 export function filesMeant(
