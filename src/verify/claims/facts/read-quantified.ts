@@ -169,6 +169,10 @@ const isTotal = new RegExp(
   "i",
 );
 
+const isList = new RegExp(
+  `^(?:[\\w ]{1,40}: )?(?:(?:\\d+|one) (?:${nounWords})(?:, and|,| and) )*$`,
+  "i",
+);
 const isOfBoth = /^(?:Between them|(?:Taken )?together),? (?:they|the two)\b/i;
 const isOfIt = new RegExp(`^(?:${apart},? )?(?:It|They|The file|That file|Its)\\b`, "i");
 
@@ -180,7 +184,7 @@ function placesAround(
   if (label.test(words) && referents[0]?.paths) return [referents[0]];
   if (isOfBoth.test(words) && before.length > 0) return before;
   if (isOfIt.test(words)) return before.length === 1 ? before : undefined;
-  const isSum = /^(?:[\w ]{1,40}: )?(?:(?:\d+|one) [\w ]{3,24}(?:, and|,| and) )*$/.test(ahead);
+  const isSum = isList.test(ahead);
   return isSum || isTotal.test(words) ? [] : undefined;
 }
 

@@ -223,7 +223,7 @@ export const nouns: readonly Noun[] = [
     list: written("argument"),
     isLoose: true,
   },
-  { words: "resources|resource blocks", list: written("resource"), isLoose: true },
+  { words: "resources?|resource blocks?", list: written("resource"), isLoose: true },
   { words: "(?:input )?variables", list: written("variable"), isLoose: true },
   { words: "outputs", list: written("output"), isLoose: true },
   { words: "packages|workspaces", list: listPackages },
