@@ -52,6 +52,21 @@ export function generateTwins(count, home) {
   return twins;
 }
 
+/** Lines of a function as they are, and with one token that another line of the file has. */
+function quotedLines({ name: a, path: b, lines, line: first, end }, parsed) {
+  const names = [...new Set(lines.join("\n").match(/\b[a-z]\w{3,}\b/g))];
+  const own = lines.slice(first, end - 1).map((one) => one.trim());
+  return own.flatMap((q, at) => {
+    const tokens = q.match(/(?<=[.(=,!] ?)\b[a-z]\w{3,}\b|\b\d+\b/g) ?? [];
+    if (q.length < 30 || q.length > 100 || /^[/*]|`/.test(q) || tokens.length === 0) return [];
+    const token = tokens[at % tokens.length];
+    const other = /\d/.test(token) ? String(Number(token) + 2) : names[(at * 7) % names.length];
+    const made = q.replace(new RegExp(`\\b${token}\\b`), other);
+    const isMade = made !== q && parsed.every(({ text }) => !text.includes(made));
+    return isMade ? [{ right: { a, b, q }, wrong: { a, b, q: made } }] : [];
+  });
+}
+
 const folderOf = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
 /** Each item of the first list with one of the second, in turn. */
@@ -169,6 +184,24 @@ function codeFacts(trees) {
           right: { b: path, n: imports.length },
           wrong: { b: path, n: imports.length + 3 },
         })),
+    );
+    const bodies = flat.flatMap(({ path, text, functions }) =>
+      functions
+        .filter(({ name, end, line }) => end - line > 1 && once.includes(name))
+        .map((one) => ({ ...one, path, lines: text.split("\n") })),
+    );
+    add(
+      "place",
+      bodies
+        .filter(({ lines, end }) => lines.length > end + 20)
+        .map(({ name: a, path: b, line, end }) => ({
+          right: { a, b, n: line },
+          wrong: { a, b, n: end + 15 },
+        })),
+    );
+    add(
+      "quotation",
+      bodies.flatMap((body) => quotedLines(body, parsed).slice(0, 1)),
     );
     add(
       "count: lines",

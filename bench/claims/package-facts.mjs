@@ -56,7 +56,14 @@ function collect(node, parents, { facts, described, program }) {
     parents.filter(({ type }) => /Function|ArrowFunction|ClassBody/.test(type)).length === 0;
   const isExported = parents.some(({ type }) => /^Export/.test(type));
   const add = (name) =>
-    facts.functions.push({ name, isTop, isExported, isDescribed: described(statement.start) });
+    facts.functions.push({
+      name,
+      isTop,
+      isExported,
+      isDescribed: described(statement.start),
+      line: facts.text.slice(0, node.start).split("\n").length,
+      end: facts.text.slice(0, node.end).split("\n").length,
+    });
   if (node.type === "FunctionDeclaration" && node.id) add(node.id.name);
   if (
     node.type === "VariableDeclarator" &&

@@ -9,7 +9,12 @@ export type ElementKind =
   | "route"
   | "import"
   | "constant"
-  | "variant";
+  | "variant"
+  | "command"
+  | "argument"
+  | "resource"
+  | "variable"
+  | "output";
 
 type Row = { files: RegExp; kind: ElementKind; lines: readonly string[] };
 
@@ -21,6 +26,7 @@ const jvm = /\.(?:java|kt|cs|scala)$/;
 const elixir = /\.exs?$/;
 const ruby = /\.(?:rb|rake|ru)$|(?:^|\/)Rakefile$/;
 const php = /\.php$/;
+const tf = /\.tf$/;
 const c = /\.(?:c|h|cc|cpp|hpp)$/;
 
 const shown = "(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?";
@@ -53,8 +59,8 @@ export const elementRows: readonly Row[] = [
     files: js,
     kind: "test",
     lines: [
-      `^\\s*(?:it|test)(?:\\.\\w+)*(?:\\([^)]*\\))?\\s*\\(\\s*${call}`,
-      "^\\s*(?:it|test)\\(",
+      `^\\s*x?(?:it|test)(?:\\.\\w+)*(?:\\([^)]*\\))?\\s*\\(\\s*${call}`,
+      "^\\s*x?(?:it|test)\\(",
     ],
   },
   { files: js, kind: "suite", lines: [`^\\s*describe(?:\\.\\w+)*\\s*\\(\\s*${call}`] },
@@ -152,7 +158,7 @@ export const elementRows: readonly Row[] = [
     files: ruby,
     kind: "test",
     lines: [
-      "^\\s*(?:it|specify|example)\\s*[\"'({]",
+      "^\\s*x?(?:it|specify|example)\\s*[\"'({]",
       "^\\s*def\\s+(test_\\w+)",
       "^\\s*test\\s+[\"']",
     ],
@@ -187,4 +193,21 @@ export const elementRows: readonly Row[] = [
     kind: "function",
     lines: ["^(?!\\s|typedef|return|else|#|/)[\\w *]+[\\s*](\\w+)\\([^;]*\\)?\\s*[;{]?\\s*$"],
   },
+  { files: py, kind: "command", lines: ["\\.add_parser\\(", "^\\s*@\\w+\\.(?:command|group)\\("] },
+  {
+    files: py,
+    kind: "argument",
+    lines: ["\\.add_argument\\(", "^\\s*@click\\.(?:option|argument)\\("],
+  },
+  { files: js, kind: "command", lines: [`\\.command\\(\\s*${call}`] },
+  { files: js, kind: "argument", lines: ["\\.(?:option|requiredOption|argument)\\("] },
+  { files: go, kind: "command", lines: ["&cobra\\.Command\\{"] },
+  {
+    files: go,
+    kind: "argument",
+    lines: ["\\b(?:p?flags?|fs)\\.(?:String|Int|Bool|Duration|Float|Uint)\\w*\\("],
+  },
+  { files: tf, kind: "resource", lines: ['^resource\\s+"[^"]*"\\s+"([^"]*)"'] },
+  { files: tf, kind: "variable", lines: ['^variable\\s+"([^"]*)"'] },
+  { files: tf, kind: "output", lines: ['^output\\s+"([^"]*)"'] },
 ];

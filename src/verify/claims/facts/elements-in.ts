@@ -83,7 +83,9 @@ function elementAt(file: SourceFile, { kind, name, line, owner }: Found): Elemen
   const head = file.line(line);
   // The mark of a test stands above its function.
   const from = /^\s*(?:#\[|@|\[)/.test(head) ? nextCode(file, line) : line;
-  const end = kind === "import" || kind === "constant" ? line : Math.max(line, file.extentOf(from));
+  const end = /^(?:import|constant|command|argument)$/.test(kind)
+    ? line
+    : Math.max(line, file.extentOf(from));
   const text = Array.from({ length: end - line + 1 }, (_, at) => file.line(line + at)).join("\n");
   return {
     kind,
@@ -116,6 +118,8 @@ function headOf(file: SourceFile, line: number, end: number): string {
 function isShown(head: string, name: string, file: SourceFile): boolean {
   if (file.path.endsWith(".go")) return /^[A-Z]/.test(name);
   if (/\.pyi?$|\.rb$/.test(file.path)) return !name.startsWith("_");
+  if (/\.exs?$/.test(file.path)) return /^\s*def\s/.test(head);
+  if (/\.kts?$/.test(file.path)) return !/\b(?:private|internal|protected)\b/.test(head);
   if (/\.[cm]?[jt]sx?$/.test(file.path))
     return (
       /^\s*export\b|^\s*(?:module\.)?exports\./.test(head) ||

@@ -6,21 +6,15 @@ import { countered, counteredBy, held } from "../tree/countered.ts";
 import { isTest } from "../tree/uses.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
-import { nounOf, nounWords, type Noun } from "./counting/noun-of.ts";
-import type { CountedItem, CountScope } from "./counting/file-lists.ts";
-import { elementsIn } from "./elements-in.ts";
+import { isMade, nounOf, nounWords, traits } from "./counting/noun-of.ts";
+import type { CountedItem } from "./counting/file-lists.ts";
+import { filesMeant, isTypeHere, scopeOf } from "./counting/scope-of.ts";
 import { clauseAhead, isAccounted } from "../words/is-accounted.ts";
 import { countedThings, countsThings } from "./counting/counted-things.ts";
 import { isWholeRead, predicateOf, type Predicate } from "./predicates.ts";
-import { isOfOthers, readQuantified, withNoun } from "./read-quantified.ts";
+import { leavesAside, isOfOthers, readQuantified, withNoun } from "./read-quantified.ts";
 import { withoutNumbers, type Quantified } from "./read-quantified.ts";
-import {
-  isSentence,
-  isVendored,
-  readReferents,
-  type SentenceReading,
-  type Referent,
-} from "./referents.ts";
+import { isSentence, readReferents, type SentenceReading, type Referent } from "./referents.ts";
 
 export type FactClaim = { span: [number, number]; judged: ClaimJudgement };
 
@@ -39,6 +33,7 @@ export function quantifiedClaims(report: string, repo: Repository): FactClaim[] 
     const known = [
       ...found.map((one) => judge(one, reading, repo)),
       ...partsIn(reading, found, repo),
+      ...found.map((one) => judgeSome(one, reading, repo)),
     ];
     const isOpen = isThings && !isAside(statement) && known.every((one) => one === undefined);
     const things = isOpen ? countedThings(reading, referentsIn(spoken[index - 1], repo), repo) : [];
@@ -51,8 +46,12 @@ export function quantifiedClaims(report: string, repo: Repository): FactClaim[] 
 const countsSomething = new RegExp(`(?<![\\w-])(?:examples|of them|${nounWords})(?![\\w-])`, "i");
 
 /** What "it" may mean in the next sentence. */
-const placesIn = (statement: Statement | undefined, repo: Repository): readonly Referent[] =>
-  referentsIn(statement, repo).filter(({ paths, isWhole }) => paths !== null && !isWhole);
+const placesIn = (statement: Statement | undefined, repo: Repository): readonly Referent[] => {
+  const all = referentsIn(statement, repo).filter(({ isWhole }) => !isWhole);
+  const files = all.filter(({ paths }) => paths !== null);
+  // A type is spoken of where no file is.
+  return files.length > 0 ? files : all.filter(({ text }) => isTypeHere(text, repo));
+};
 const referentsIn = (statement: Statement | undefined, repo: Repository): readonly Referent[] =>
   statement ? readReferents(statement, repo).referents : [];
 
@@ -69,56 +68,19 @@ function judge(
   if (!scope || scope.paths.length === 0 || scope.paths.length > maxFiles) return undefined;
   const fits = modified(one.modifiers);
   if (!fits) return undefined;
-  const lists = noun.list(scope, repo).map((items) => items.filter(fits));
+  const lists = noun
+    .list(scope, repo)
+    .map((items) => items.filter((item) => fits(item) && !isLeftAside(item, reading)));
   if (typeof one.quantity === "number") return judgeNumber(one, reading, lists);
   if (one.quantity === "only") return judgeOnly(one, reading, lists);
   return judgeEach(one, { reading, lists, repo });
 }
 
-/** Undefined where nobody knows what is spoken of. */
-function scopeOf(
-  { places, quantity }: Quantified,
-  noun: Noun,
-  repo: Repository,
-): CountScope | undefined {
-  const all = (): string[] => repo.reader.list().paths.filter((path) => !isVendored(path));
-  if (places === undefined)
-    return quantity === "every" ? { paths: all(), isWhole: true } : undefined;
-  // "Two files, three lines": of what was changed, not of the project.
-  if (places.length === 0)
-    return ofProject.test(noun.words) ? { paths: all(), isWhole: true } : undefined;
-  const files = places.flatMap((place) => filesMeant(place, noun, repo));
-  const types = places.filter(({ paths }) => paths === null);
-  if (types.length === 0)
-    return { paths: files, isWhole: places.some(({ isWhole }) => isWhole === true) };
-  if (types.length > 1 || places.length > 1) return undefined;
-  const owner = types[0]!.text.replace(/^[*&]|\(\)$/g, "");
-  if (!/^\w+$/.test(owner)) return undefined;
-  const paths = repo
-    .filesWith(owner, 100)
-    .map(({ path }) => path)
-    .filter((path) => !isTest(path) && !isVendored(path));
-  const isType = paths.some((path) =>
-    elementsIn(path, repo).some(({ kind, name }) => kind === "class" && name === owner),
-  );
-  if (isType) return { paths, owner, isWhole: false };
-  // A router, a table: what stands in the one file that makes it.
-  const made = repo.definedAt(owner).filter(({ path }) => paths.includes(path));
-  return made.length === 1 && /route|endpoint/.test(noun.words)
-    ? { paths: made.map(({ path }) => path), isWhole: false }
-    : undefined;
-}
-
-const ofProject = /test|assert|routes|classes|jobs|steps|scripts|migrations|dependencies|suites/;
-
-/** Of several files of one name, the one that has such things is meant. */
-function filesMeant({ paths, isOneOf }: Referent, noun: Noun, repo: Repository): readonly string[] {
-  if (!isOneOf || paths === null) return paths ?? [];
-  const full = paths.filter((path) =>
-    noun.list({ paths: [path], isWhole: false }, repo).some(({ length }) => length > 0),
-  );
-  return full.length === 1 ? full : [];
-}
+/** "Besides `start` and the constructor". */
+const isLeftAside = (item: CountedItem, { words, referents }: SentenceReading): boolean =>
+  leavesAside.test(words) &&
+  (referents.some(({ text }) => text === item.name) ||
+    (/\bconstructor/.test(words) && isMade(item)));
 
 const languages: Record<string, RegExp> = {
   typescript: /\.[cm]?tsx?$/,
@@ -242,6 +204,36 @@ function judgePart(
   return count === part
     ? held(`counted: ${plain(whole)}`)
     : counteredBy(`"${plain(whole)}", but there are ${count}`);
+}
+
+const someOfThem = new RegExp(
+  "\\b(\\d+|one) of (?:them|which|these|those)(?: (?:is|are))? " +
+    "(public|private|static|exported|skipped|disabled|pending|switched off)\\b",
+  "i",
+);
+
+/** "5 methods, 3 of them public": so many of the things that the sentence counts. */
+function judgeSome(
+  one: Quantified,
+  reading: SentenceReading,
+  repo: Repository,
+): ClaimJudgement | undefined {
+  const { words } = reading;
+  const [whole, number, trait] = someOfThem.exec(words) ?? [];
+  const noun = nounOf(one.noun);
+  const has = traits.find(([pattern]) => pattern.test(trait ?? ""))?.[1];
+  if (number === undefined || !has || !noun || typeof one.quantity !== "number") return undefined;
+  const scope = scopeOf(one, noun, repo);
+  if (!scope || scope.paths.length > maxFiles) return undefined;
+  const full = noun
+    .list(scope, repo)
+    .map((items) => items.filter((item) => !isLeftAside(item, reading)))
+    .filter(({ length }) => length === one.quantity);
+  const counts = full.map((items) => items.filter(has).length);
+  if (counts.length === 0) return undefined;
+  return counts.includes(number === "one" ? 1 : Number(number))
+    ? held(`counted: ${whole}`)
+    : counteredBy(`"${whole}", but there are ${[...new Set(counts)].join(" or ")}`);
 }
 
 /** Without tests where it lists both. */

@@ -96,14 +96,21 @@ export function readQuantified(given: SentenceReading, before: readonly Referent
           tail: clauseAt(words.slice(start)),
           first: referentsBefore(words, start),
           whole: `${whole}${behind?.[0] ?? ""}`,
-          lead: withoutNumbers(
-            clauseBehind(ahead.slice(0, led?.at ?? ahead.length)).replace(isTotal, ""),
-          ),
+          lead: isSummed.test(words)
+            ? ""
+            : withoutNumbers(
+                clauseBehind(ahead.slice(0, led?.at ?? ahead.length).replace(leavesAside, ""))
+                  .replace(isOfBoth, "")
+                  .replace(isTotal, ""),
+              ),
         },
       ];
     },
   );
 }
+
+/** However it is put, it is the sum. */
+const isSummed = /^There (?:are|is)\b.*\b(?:in total|altogether|in all)\b/i;
 
 const furtherPhrase = new RegExp(
   `(?:\\b(?:in|over|across|from|with) )?(?:the )?(?<![\\w.])(?:\\d{1,4}|one|a single) (?:(?:${modifierWords}) )*` +
@@ -147,9 +154,14 @@ function placeAhead(
   return found ? { places: meantIn(reading, found.index, found[1]!), at: found.index } : undefined;
 }
 
+/** "Besides the constructor": what is not counted. */
+const apart =
+  "(?:besides|apart from|aside from|not counting|leaving aside) (?:the |its )?(?:§|\\w+)";
+export const leavesAside = new RegExp(`\\b${apart}`, "i");
+
 const isTotal = new RegExp(
   "\\b(?:CI (?:runs|has)|that makes|(?:\\w+ )?collects|altogether|in total|in all|overall|total|" +
-    "there (?:are|is)(?: now)?|inventory|at present|together (?:they )?(?:hold|have|contain)|" +
+    "there (?:are|is)(?: now)?|inventory|at present|together (?:they )?(?:hold|have|contain|define)|" +
     "(?:across|in) (?:both|all|the)(?: \\d+)? test files(?: there are(?: now)?)?|" +
     "the (?:\\w+ )?(?:API|project|" +
     "repo(?:sitory)?|package|module|service|app|CI|specs|suite) (?:\\w+ )?(?:has|have|runs?|hold|" +
@@ -157,15 +169,22 @@ const isTotal = new RegExp(
   "i",
 );
 
+const isList = new RegExp(
+  `^(?:[\\w ]{1,40}: )?(?:(?:\\d+|one) (?:${nounWords})(?:, and|,| and) )*$`,
+  "i",
+);
+const isOfBoth = /^(?:Between them|(?:Taken )?together),? (?:they|the two)\b/i;
+const isOfIt = new RegExp(`^(?:${apart},? )?(?:It|They|The file|That file|Its)\\b`, "i");
+
 /** The label of the sentence, the sentence before where this one says "it", or the whole project. */
 function placesAround(
   { words, referents }: SentenceReading,
   { ahead, before }: { ahead: string; before: readonly Referent[] },
 ): readonly Referent[] | undefined {
   if (label.test(words) && referents[0]?.paths) return [referents[0]];
-  if (/^(?:It|They|The file|That file|Its)\b/.test(words))
-    return before.length === 1 ? before : undefined;
-  const isSum = /^(?:[\w ]{1,40}: )?$/.test(ahead);
+  if (isOfBoth.test(words) && before.length > 0) return before;
+  if (isOfIt.test(words)) return before.length === 1 ? before : undefined;
+  const isSum = isList.test(ahead);
   return isSum || isTotal.test(words) ? [] : undefined;
 }
 
@@ -186,7 +205,11 @@ export function withNoun(
   before: { words: string } | undefined,
 ): SentenceReading {
   const noun =
-    /\b\d+ of them\b/.test(reading.words) && before ? anyNoun.exec(before.words)?.[0] : undefined;
+    /\b\d+ of them\b(?! (?:is |are )?(?:public|private|static|skipped|disabled|pending)\b)/.test(
+      reading.words,
+    ) && before
+      ? anyNoun.exec(before.words)?.[0]
+      : undefined;
   return noun === undefined
     ? reading
     : { ...reading, words: reading.words.replace(/\b(\d+) of them\b/, `$1 ${noun}`) };

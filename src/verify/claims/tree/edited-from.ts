@@ -6,36 +6,43 @@ const longest = 120;
 const leastTokens = 6;
 const leastWords = 3;
 
-/** No more may differ than that, by how much agrees. */
-const mostEdits = (tokens: number): number => (tokens >= 14 ? 3 : tokens >= 8 ? 2 : 1);
+/** No more may differ than that, by how much agrees; what is said to be a line may differ in more. */
+const mostEdits = (tokens: number, isSaid: boolean): number =>
+  isSaid ? Math.floor(tokens * 0.45) : tokens >= 14 ? 3 : tokens >= 8 ? 2 : 1;
 
 /** The text with the fewest edits of such a line; undefined where none is near enough. */
 export function editedFrom<Line extends { text: string }>(
   text: string,
   lines: readonly Line[],
+  how: { isWhole: boolean; isSaid: boolean } = { isWhole: false, isSaid: false },
 ): Line | undefined {
   const quoted = tokensOf(text);
   if (quoted.length < leastTokens || quoted.length > longest) return undefined;
   const near = lines
-    .map((line) => ({ line, ...alignment(text, line.text) }))
+    .map((line) => ({ line, ...alignment(quoted, tokensOf(line.text).slice(0, 2 * longest), how) }))
     .filter(
-      ({ edits = Infinity, put = 0, words = 0 }) =>
-        edits <= mostEdits(quoted.length) && put > 0 && words >= leastWords,
+      ({ edits, put, words }) =>
+        edits <= mostEdits(quoted.length, how.isSaid) && put > 0 && words >= leastWords,
     )
-    .toSorted((a, b) => a.edits! - b.edits!);
+    .toSorted((a, b) => a.edits - b.edits);
   return near[0]?.line;
 }
 
-const tokensOf = (text: string): string[] =>
-  tokensIn(text.toLowerCase().replace(/[\s;,.{(]+$/, ""));
+const tokensOf = (text: string): string[] => tokensIn(text.trim().replace(/[\s;,.{(]+$/, ""));
 
 type Aligned = { edits: number; put: number; words: number };
 
-/** The text laid into the line where it fits best. `put`: tokens of the text that the line has not. */
-function alignment(text: string, line: string): Aligned | undefined {
-  const [quoted, there] = [tokensOf(text), tokensIn(line.toLowerCase()).slice(0, 2 * longest)];
-  let row: Aligned[] = there.map(() => ({ edits: 0, put: 0, words: 0 }));
-  row.unshift({ edits: 0, put: 0, words: 0 });
+/** The text laid into the line where it fits best, or onto all of it. `put`: its tokens that the line has not. */
+function alignment(
+  quoted: readonly string[],
+  there: readonly string[],
+  { isWhole }: { isWhole: boolean },
+): Aligned {
+  let row: Aligned[] = [0, ...there].map((_, at) => ({
+    edits: isWhole ? at : 0,
+    put: 0,
+    words: 0,
+  }));
   for (const token of quoted) {
     const next = [{ ...row[0]!, edits: row[0]!.edits + 1, put: row[0]!.put + 1 }];
     for (const [at, other] of there.entries()) {
@@ -52,7 +59,7 @@ function alignment(text: string, line: string): Aligned | undefined {
     }
     row = next;
   }
-  return row.reduce((a, b) => (b.edits < a.edits ? b : a));
+  return isWhole ? row.at(-1)! : row.reduce((a, b) => (b.edits < a.edits ? b : a));
 }
 
 export const plain = (text: string): string =>

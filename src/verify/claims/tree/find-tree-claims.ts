@@ -146,7 +146,8 @@ function claimsIn({ words, code, span }: Clause): TreeClaim[] {
     [...words.matchAll(pattern)].flatMap(({ index, 0: match }): TreeClaim[] => {
       const end = index + match.length;
       const isTaken = taken.some(([from, to]) => from < end && index < to);
-      if (isTaken || words.slice(0, index).search(unsaid) >= 0) return [];
+      const ahead = words.slice(0, index).split(/[:;] /).at(-1)!;
+      if (isTaken || ahead.search(unsaid) >= 0) return [];
       taken.push([index, end]);
       const before = (words.slice(0, index).match(/[§¤]/g) ?? []).length;
       const count = (match.match(/[§¤]/g) ?? []).length;

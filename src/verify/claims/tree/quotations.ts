@@ -25,7 +25,7 @@ export function quotationClaims(
   repo: Repository,
   ledger: Ledger | undefined,
 ): QuotationClaim[] {
-  if (!/["“„«`]/.test(report)) return [];
+  if (!/["“„«`]|\n(?: {4}|\t)/.test(report)) return [];
   const named = statementsOf(report)
     .filter((one) => one.kind === "sentence" && !isAside(one))
     .flatMap(({ span }): QuotationClaim[] => {
@@ -34,11 +34,12 @@ export function quotationClaims(
       return judged ? [{ span, judged }] : [];
     });
   const strange = strangeTexts(report, repo, ledger)
-    .filter((one) => scoreOf(one) >= learned.least && !named.some(({ span }) => span === one.span))
-    .map(({ span, text, near }) => ({
+    .filter((one) => one.line !== undefined || scoreOf(one) >= learned.least)
+    .filter((one) => !named.some(({ span }) => span === one.span))
+    .map(({ span, text, near, line = near }) => ({
       span,
       judged: counteredBy(
-        `"${text.slice(0, 80)}" stands nowhere${near ? `; the nearest is ${near.path}:${near.line}` : ""}`,
+        `"${text.slice(0, 80)}" stands nowhere${line ? `; the nearest is ${line.path}:${line.line}` : ""}`,
       ),
     }));
   return [...named, ...strange, ...describedLines(report, repo)].slice(0, 40);
@@ -56,7 +57,9 @@ function quotationAt(report: string, [from, to]: [number, number]): Quotation | 
   if (line.includes("``")) return undefined;
   const match = [...line.matchAll(quoted)].find(
     ({ index, 1: marked, 2: coded }) =>
-      begin + index >= from && begin + index < to && isSentence(marked ?? coded ?? ""),
+      begin + index >= from &&
+      begin + index < to &&
+      (isSentence(marked ?? coded ?? "") || (marked ?? "").split(/\s+/).length >= 5),
   );
   if (!match) return undefined;
   const code: string[] = [];
@@ -80,6 +83,7 @@ const otherwise = anyPhrase([
 ]);
 const tells = anyPhrase([
   "says?|reads?|states?|notes?|warns?|mentions?|explains?|promises?|puts? it|explicit|line|stands?|sentence|heading",
+  "allows?|claims?|demands?|requires?",
   "starts?|begins?|opens?|ends?|tells?|quot\\p{L}+|comment|on (?:the )?\\w+|in its own words|has",
 ]);
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
@@ -90,9 +94,12 @@ function judgeQuotation(
   ledger: Ledger | undefined,
 ): ClaimJudgement | undefined {
   const { text, lead, behind } = quotation;
-  if (has(otherwise, lead) || /^[^.!?]{0,30}\b(?:gone|removed|before|instead)\b/.test(behind))
-    return undefined;
   const place = placeOf(quotation, repo);
+  // What is said of other things stands in a clause before the place.
+  const ahead = lead.slice(0, lead.length - (place?.between.length ?? 0));
+  const clause = lead.slice(place ? ahead.search(/[,;] [^,;]*$/) + 1 : 0);
+  if (has(otherwise, clause) || /^[^.!?]{0,30}\b(?:gone|removed|before|instead)\b/.test(behind))
+    return undefined;
   if (place !== undefined) {
     if (!has(tells, place.between) && !/^[\s,:(]*$/.test(place.between)) return undefined;
     const own = sectionOf(place.path, lead, repo);

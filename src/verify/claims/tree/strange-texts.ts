@@ -7,19 +7,22 @@ import { historyOf } from "../project/history-of.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import { editedFrom, mayBecome, plain, wholesOf } from "./edited-from.ts";
+import { program, quotedLine, type ShownText } from "./quoted-lines.ts";
 
 export type TextMarks = Record<string, number>;
 export type StrangeText = {
   span: [number, number];
   text: string;
   near: NearLine | undefined;
+  /** The line that it was made of, where it is said to be one. */
+  line: NearLine | undefined;
   marks: TextMarks;
 };
 
 /** `share`: of its words; `alike`: of the words of both, the line's or those of a text in it. */
 type NearLine = { path: string; line: number; share: number; alike: number };
-/** `lead`: the words of the statement before it; `behind`: those after it. */
-type Shown = { text: string; lead: string; behind: string; kind: "quote" | "code" | "fence" };
+/** `lead`: the words of the statement before it; `behind`: those after it. `block`: code that names no language. */
+type Shown = ShownText & { kind: "quote" | "code" | "fence" | "block" };
 
 const most = 60;
 
@@ -28,7 +31,7 @@ export function strangeTexts(
   repo: Repository,
   ledger: Ledger | undefined,
 ): StrangeText[] {
-  if (!/["“„«`]/.test(report)) return [];
+  if (!/["“„«`]|\n(?: {4}|\t)/.test(report)) return [];
   const found: StrangeText[] = [];
   let asked = 0;
   for (const statement of statementsOf(report)) {
@@ -46,7 +49,11 @@ export function strangeTexts(
       const edited = mayBeEdited(shown) ? editedFrom(shown.text, lines) : undefined;
       const near = edited ?? lines.toSorted((a, b) => b.alike - a.alike)[0];
       const marks = marksOf(shown, { statement, near, repo, own });
-      found.push({ span: statement.span, text: shown.text, near, marks });
+      const line =
+        shown.kind === "quote"
+          ? undefined
+          : quotedLine(shown, lines, { report, repo, before: statement.before });
+      found.push({ span: statement.span, text: shown.text, near, line, marks });
     }
   }
   return found;
@@ -55,13 +62,22 @@ export function strangeTexts(
 const quoted = /["“„«]([^"”»“\n]{2,300})["”»]|(?<!`)`([^`\n]{2,300})`(?!`)/g;
 
 /** A quotation may hold the end of its sentence and go on behind it. */
-function shownIn(report: string, { kind, span: [from, to], parts, before }: Statement): Shown[] {
-  if (kind === "fence") {
-    if (!isCode.test(report.slice(from, from + 20)) || parts.length > 12) return [];
-    return parts.map((text) => ({ text: text.trim(), lead: before, behind: "", kind: "fence" }));
-  }
+function shownIn(report: string, statement: Statement): Shown[] {
+  const { kind, parts, before } = statement;
+  const [from, to] = statement.span;
   const end = report.indexOf("\n", Math.max(from, to - 1));
   const line = report.slice(from, end < 0 ? report.length : end);
+  if (kind === "fence" || isIndented(report, statement)) {
+    const own = kind === "fence" ? parts : [line];
+    const isKnown = kind === "fence" && isCode.test(report.slice(from, from + 20));
+    const shown = {
+      lead: before,
+      behind: "",
+      kind: isKnown ? "fence" : "block",
+    } as const;
+    // A longer one is laid out anew.
+    return own.length > 3 ? [] : own.map((text) => ({ ...shown, text: text.trim() }));
+  }
   return (
     [...line.matchAll(quoted)]
       // Between two pieces of code stand words, not code.
@@ -74,6 +90,10 @@ function shownIn(report: string, { kind, span: [from, to], parts, before }: Stat
       }))
   );
 }
+
+/** Such a line is code, whatever its words say. */
+const isIndented = (report: string, { span: [from] }: Statement): boolean =>
+  /(?:^|\n)\s*\n(?: {4}|\t)\s*$/.test(report.slice(Math.max(0, from - 40), from));
 
 const isCode = new RegExp(
   "^\\s*(?:`{3,}|~{3,})(?:ts|tsx|js|jsx|py|python|go|rust|rs|ruby|rb|java|php|cs|csharp|c|" +
@@ -97,16 +117,8 @@ const holds = (own: string, text: string): boolean =>
     .split(/…|\.{3}(?![\w([])|\[…\]|<[\w -]+>/)
     .every((part) => plain(part).trim() === "" || own.includes(plain(part)));
 
-const program = new RegExp(
-  "^(?:\\$ )?(?:sudo |[A-Z_]+=\\S+ )*(?:npm|npx|pnpm|yarn|bun|" +
-    "node|deno|git|make|just|task|rake|bundle|cargo|go|python\\d?|pip|" +
-    "poetry|uv|mix|prisma|aws|tmux|uvicorn|composer|php|mvn|gradle|\\./[\\w/.-]+|docker|" +
-    "kubectl|curl|bash|sh|cd|ls|cat|grep|rg|sed|dotnet|tsc|pytest|ruff|" +
-    "eslint|vitest|jest|ssh|rm|cp|mv|export|brew|apt|apt-get|gh|terraform|helm|psql|sqlite3)\\b",
-);
-
 /** Of code the marks count as well. */
-const isCoded = ({ text, kind }: Shown): boolean => kind === "code" && /[()[\]{}=<>]/.test(text);
+const isCoded = ({ text, kind }: Shown): boolean => kind !== "quote" && /[()[\]{}=<>]/.test(text);
 
 /** The lines are joined: a quotation may be laid out otherwise. */
 const standsIn = ({ text }: SourceFile, shown: Shown): boolean =>
@@ -116,7 +128,7 @@ const bare = (text: string): string => text.replace(/[\s"'`]+/g, "");
 
 /** It is told as it stands there: no wish, no example, no past. */
 const mayBeEdited = ({ text, lead, behind, kind }: Shown): boolean =>
-  kind !== "fence" &&
+  (kind === "code" || kind === "quote") &&
   !wishes.test(`${lead} ${behind.split(/[.;]/)[0]!}`) &&
   !past.test(lead) &&
   !others.test(lead) &&
@@ -126,7 +138,8 @@ const mayBeEdited = ({ text, lead, behind, kind }: Shown): boolean =>
 /** More than a name, a path, a number or a command. */
 function isTelling({ text, kind }: Shown): boolean {
   const words = wordsOf(text);
-  if (words.length < 2 || text.length < 6 || program.test(text)) return false;
+  if (words.length < 2 || text.length < 6) return false;
+  if (kind !== "block" && program.test(text)) return false;
   if (
     /^(?:https?:|[-@#.~/*]|\w+:\/\/|(?:GET|PUT|POST|PATCH|DELETE) )/.test(text) ||
     /^[\w@./\\:#-]+$/.test(text)
@@ -199,7 +212,7 @@ const tells = new RegExp(
   "\\b(?:says?|reads?|states?|notes?|warns?|answers?(?: with)?|prints?|shows?|message|text|" +
     "error|errors?|returns?|raises?|throws?|declared(?: as)?|defined as|is|are|it's|" +
     "comes from|starts? with|begins? with|ends? (?:in|with)|ended with|with|gives?|gets?|got|" +
-    "sees?|produces?|carries|description|comment|line|reply|replies|responds?|called|uses?|" +
+    "sees?|produces?|carries|reading|description|comment|line|reply|replies|responds?|called|uses?|" +
     "via|by|sets?|set to|at|as)\\b[^\\p{L}]*(?:the |a |an )?$",
   "iu",
 );
@@ -243,6 +256,7 @@ function marksOf({ text, lead, behind, kind }: Shown, around: Around): TextMarks
   const sentence = `${lead} ${behind}`;
   const isUnknown = (word: string): boolean =>
     /^[\p{L}_]{3,}/u.test(word) && repo.filesWith(word, 1).length === 0;
+  if (kind === "block") return { always: 1 };
   const marks: Record<string, boolean> = {
     always: true,
     [kind]: true,

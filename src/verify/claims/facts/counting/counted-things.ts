@@ -59,7 +59,7 @@ export function countedThings(
     if (
       loose.test(noun!) ||
       // What has a kind of its own is counted by it.
-      nounOf(noun!) !== undefined ||
+      (nounOf(noun!) ?? { isLoose: true }).isLoose !== true ||
       doubted.test(ahead) ||
       /^ (?:of|ago|later|earlier|each|in a row)\b/.test(behind)
     )
@@ -193,7 +193,7 @@ const definitionsOf = (name: string, repo: Repository): readonly { path: string;
         .filter((one) => one.kind === "function" && one.name === name);
 
 const links = new RegExp(
-  "\\b(?:has|have|knows?|lists?|holds?|contains?|defines?|maps?|covers?|includes?|supports?|" +
+  "\\b(?:has|have|knows?|lists?|holds?|contains?|defines?|maps?|names?|covers?|includes?|supports?|" +
     "offers?|understands?|comes with|accepts?|(?:made|consists?|list|set|map) of)(?: \\w+)?\\s*$",
   "i",
 );

@@ -7,7 +7,8 @@ import { isVendored } from "../referents.ts";
 
 type CountedList = { count: number; where: string };
 
-export function listsNamed(name: string, repo: Repository): CountedList[] {
+export function listsNamed(spoken: string, repo: Repository): CountedList[] {
+  const name = spoken.split("::").at(-1)!;
   if (!/^[A-Za-z_]\w{2,}$/.test(name)) return [];
   return repo
     .filesWith(name, 24)

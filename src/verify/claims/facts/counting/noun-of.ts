@@ -10,7 +10,8 @@ import { fileItem, listAssertions, listFiles, workflow } from "./file-lists.ts";
 import type { CountedItem, CountScope, Listing } from "./file-lists.ts";
 import { isVendored } from "../referents.ts";
 
-export type Noun = { words: string; list: Listing };
+/** `isLoose`: other things are called so too. */
+export type Noun = { words: string; list: Listing; isLoose?: true };
 
 const sourcesOf = (paths: readonly string[]): string[] =>
   paths.filter((path) => !isVendored(path) && !isProse(path));
@@ -29,14 +30,16 @@ const elements =
 
 const notInTests = <T extends { path: string }>(list: readonly T[]): T[] =>
   list.filter(({ path }) => !isTest(path));
-const isMade = ({ name }: CountedItem): boolean =>
-  /^(?:constructor|__init__|initialize)$/.test(name);
+export const isMade = ({ name }: CountedItem): boolean =>
+  /^(?:constructor|__init__|__construct|initialize)$/.test(name);
 
 /** With and without tests, what is inside of something, what is not shown. */
 const inWays = (list: readonly Element[]): CountedItem[][] => {
   const ways = [list, notInTests(list)].flatMap((own) => [
     [...own],
     own.filter((one) => !isMade(one)),
+    // Clauses and overloads of one name.
+    own.filter(({ name }, at) => own.findIndex((one) => one.name === name) === at),
     own.filter(({ isShown }) => isShown),
     own.filter(({ owner }) => owner === null),
     own.filter(({ owner, isShown }) => owner === null && isShown),
@@ -118,6 +121,10 @@ const listMigrations: Listing = (_scope, repo) => [
     .paths.filter((path) => /(?:^|\/)migrat\w*\/[^/]*\d[^/]*$/.test(path))
     .map(fileItem(repo)),
 ];
+/** What one line of code makes, outside of tests. */
+const written =
+  (kind: ElementKind): Listing =>
+  (scope, repo) => [notInTests(elements(kind)(scope, repo))];
 const listTests: Listing = (scope, repo) => [elements("test")(scope, repo)];
 const isTableOf = new RegExp(
   "parametrize|\\.each\\b|\\bt\\.Run\\(|ParameterizedTest|#\\[(?:case|rstest)|\\[Theory\\]|" +
@@ -126,7 +133,8 @@ const isTableOf = new RegExp(
 /** One function may stand for many tests. */
 const listCases: Listing = (scope, repo) => {
   const found = elements("test")(scope, repo);
-  return found.some(({ text }) => isTableOf.test(text)) ? [] : [found];
+  if (found.some(({ text }) => isTableOf.test(text))) return [];
+  return [found, found.filter(({ head }) => !/^\s*x|\.(?:skip|todo)\b/.test(head))];
 };
 
 /** A noun with its plural; the first that fits is taken. */
@@ -143,9 +151,10 @@ export const nouns: readonly Noun[] = [
   },
   { words: "test (?:functions?|methods?)", list: listTests },
   {
-    words: "(?:unit |integration )?tests?(?: cases?)?|specs|examples|[§¶] cases?",
+    words: "(?:unit |integration )?tests?(?: cases?)?|specs|examples|[§¶] cases?|§ methods",
     list: listCases,
   },
+  { words: "cases", list: listCases, isLoose: true },
   {
     words: "[§¶] blocks|suites?",
     list: (scope, repo) => [elements("suite")(scope, repo), ...listCases(scope, repo)],
@@ -208,6 +217,15 @@ export const nouns: readonly Noun[] = [
   { words: "jobs?", list: workflow("jobs") },
   { words: "steps?", list: workflow("steps") },
   { words: "(?:npm )?scripts?|(?:make |just )?targets?|recipes?|tasks?", list: listTasks },
+  { words: "(?:sub)?commands", list: written("command"), isLoose: true },
+  {
+    words: "(?:command[ -]line )?(?:arguments|flags|options)",
+    list: written("argument"),
+    isLoose: true,
+  },
+  { words: "resources?|resource blocks?", list: written("resource"), isLoose: true },
+  { words: "(?:input )?variables", list: written("variable"), isLoose: true },
+  { words: "outputs", list: written("output"), isLoose: true },
   { words: "packages|workspaces", list: listPackages },
   { words: "migrations?", list: listMigrations },
   {
@@ -216,6 +234,16 @@ export const nouns: readonly Noun[] = [
   },
   { words: "dev(?:elopment)?[ -]?dependencies", list: dependencies("dev") },
   { words: "dependencies", list: dependencies(null) },
+];
+
+/** What some of the things that are counted are said to be. */
+const isSkipped =
+  /^\s*(?:x(?:it|test)|skip|pending)\b|\.(?:skip|todo|Skip\w*)\(|@(?:Disabled|Ignore)|#\[ignore|\bskip:/m;
+export const traits: readonly [RegExp, (item: CountedItem) => boolean][] = [
+  [/^(?:public|exported)$/i, ({ isShown }) => isShown],
+  [/^private$/i, ({ isShown }) => !isShown],
+  [/^static$/i, ({ head }) => /\bstatic\b/.test(head)],
+  [/^(?:skipped|disabled|pending|switched off)$/i, ({ text }) => isSkipped.test(text)],
 ];
 
 export const nounWords = nouns.map(({ words }) => words).join("|");
