@@ -185,7 +185,7 @@ const cuts = new RegExp(
 const isEllipsis = /^(?:it |which )?(?:did|does|left|leaves|not)\b/i;
 /** "Apart from ¢", "since ¢": of the other commits. */
 const isBeside =
-  /\b(?:apart from|except(?: for| in)?|besides|other than|since|after|before|until) ¢/i;
+  /\b(?:apart from|except(?: for| in)?|besides|other than|since|after|before|until) ¢|\bsince(?=[.,;]|$)/i;
 
 /** Each part of the sentence that speaks of one commit and of files. */
 function judgeTouched(
@@ -231,8 +231,10 @@ function judgeSince(
   { words, commits, referents }: ToldCommits,
   { reader: { root } }: Repository,
 ): ClaimJudgement | undefined {
-  const match = /\b(?:since|after) ¢/i.exec(words);
-  const commit = match ? commits[countOf(words.slice(0, match.index), "¢")] : undefined;
+  const match = /\b(?:since|after) ¢|\bsince(?=[.,;]|$)/i.exec(words);
+  // "It came with ¢, and has not been touched since."
+  const at = match ? countOf(words.slice(0, match.index), "¢") : 0;
+  const commit = match ? commits[match[0].endsWith("¢") ? at : at - 1] : undefined;
   const isNone =
     /\b(?:nothing|no (?:other |later )?(?:commit|change)|not|never|untouched)\b|n't/i.test(words);
   const isTold = new RegExp(`\\b(?:${touches}|moved)\\b|\\buntouched\\b`, "i").test(words);
@@ -268,19 +270,43 @@ function judgeFiles(
   const rest = part.replace(deniesTests, "");
   const denied = rest !== part;
   const { root } = reader;
-  const tests = /\b(?:the|its|a|both) (?:\w+ )?(?:tests?|specs?)\b/i.test(rest);
-  if (places.length === 0 && !tests && !denied) return undefined;
+  const tests = /\b(?:the|its|a|both) (?:\w+ )?(?:tests?|specs?)\b(?! [§¶])/i.test(rest);
+  const nouns = nounsIn(rest, reader.list().paths);
+  if (places.length === 0 && !tests && !denied && !nouns?.length) return undefined;
   const files = root === undefined ? [] : filesOf(commit, root);
   const isDenied = /\b(?:not|never|n't|no|nor)\b/i.test(rest);
   const isOnly = !isInside && /\b(?:only|alone|nothing (?:else|but)|solely|just)\b/i.test(rest);
   const isOpen = isDenied && (isOnly || tests || isInside);
-  if (isOpen || files.length === 0) return undefined;
+  const isListed = nouns !== undefined && (places.length > 0 || itemsOf.test(rest));
+  if (isOpen || (isOnly && !isListed) || files.length === 0) return undefined;
+  const meant = [...places, ...(nouns ?? [])];
   const wrong =
     (denied && files.some(isTest)) ||
-    (isDenied ? touchesAny(files, places) : differs(files, { places, tests, isOnly }));
+    (isDenied ? touchesAny(files, places) : differs(files, { places: meant, tests, isOnly }));
   return wrong
     ? counteredBy(`"${commit.subject.slice(0, 60)}" changed ${files.slice(0, 3).join(", ")}`)
     : held(`${commit.id.slice(0, 7)} changed ${files.slice(0, 3).join(", ")}`);
+}
+
+const itemsOf = new RegExp(
+  "\\b(?:touch|modif|edit)\\w*(?: only| just)? ((?:(?:, | and |, and )?" +
+    "(?:(?:the|its|a|both) )?[\\w§¶]+(?! (?:of|in|for|to|from)\\b))+)(?=[.,;]|$)",
+  "i",
+);
+
+/** "The validator and its test": of each noun the one file that is called so; undefined where one has none. */
+function nounsIn(part: string, paths: readonly string[]): Referent[] | undefined {
+  const items = itemsOf.exec(part)?.[1]?.split(/, and |, | and /) ?? [];
+  const nouns = items
+    .map((item) => /^(?:the|its|both|a) (\w{4,})$/.exec(item)?.[1]?.toLowerCase())
+    .filter((noun) => noun !== undefined && !/^(?:tests?|specs?)$/.test(noun));
+  const found = nouns.map((noun) => {
+    const own = paths.filter(
+      (path) => !isTest(path) && /([^/.]+)[^/]*$/.exec(path)?.[1]?.toLowerCase().endsWith(noun!),
+    );
+    return own.length === 1 ? { text: own[0]!, paths: own } : undefined;
+  });
+  return found.includes(undefined) ? undefined : (found as Referent[]);
 }
 
 const isOf = (file: string, { paths, text }: Referent): boolean =>
@@ -289,6 +315,9 @@ const isOf = (file: string, { paths, text }: Referent): boolean =>
 const touchesAny = (files: readonly string[], places: readonly Referent[]): boolean =>
   places.some((place) => files.some((file) => isOf(file, place)));
 
+/** Rust keeps tests beside the code. */
+const mayTest = (file: string): boolean => isTest(file) || file.endsWith(".rs");
+
 type Changed = { places: readonly Referent[]; tests: boolean; isOnly: boolean };
 
 /** A place or the tests are not among the files, or more is. */
@@ -296,5 +325,5 @@ function differs(files: readonly string[], { places, tests, isOnly }: Changed): 
   const isMeant = (file: string): boolean =>
     places.some((place) => isOf(file, place)) || (tests && isTest(file));
   const lacks = places.some((place) => !files.some((file) => isOf(file, place)));
-  return lacks || (tests && !files.some(isTest)) || (isOnly && !files.every(isMeant));
+  return lacks || (tests && !files.some(mayTest)) || (isOnly && !files.every(isMeant));
 }
