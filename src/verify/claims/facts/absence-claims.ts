@@ -35,7 +35,7 @@ export function absenceClaims(report: string, repo: Repository): FactClaim[] {
 
 const unsaid = new RegExp(
   "\\b(?:should|must|would|could|will|might|may|if|unless|whether|todo|recommend\\w*|suggest\\w*|" +
-    "probably|likely|before|previously|until|not (?:only|all|every)|I (?:added|removed|deleted|" +
+    "probably|likely|before|previously|until|not (?:only|all|every)|warn(?:s|ing)|compiler|linter|I (?:added|removed|deleted|" +
     "replaced))\\b",
   "i",
 );

@@ -29,7 +29,8 @@ export const judgeTree: Judge = (claim, setting) => judges[claim.subject](claim,
 const judges: Record<TreeSubject, Judge> = {
   undefined: (claim, { repo }) => {
     const name = claim.code.find(isName);
-    if (name === undefined || /[./]/.test(name)) return undefined;
+    if (name === undefined || /[./]/.test(name) || isElsewhere.test(behind(claim)))
+      return undefined;
     const places = repo.definedAt(bareName(name)).filter(({ path }) => !isTest(path));
     if (places.length > 0) return countered(spoken(claim), places);
     return repo.spread(bareName(name)) === 0
@@ -56,6 +57,11 @@ const judges: Record<TreeSubject, Judge> = {
   },
   changing: judgeChange,
 };
+
+/** "Not declared in `a`": other places say nothing against it. */
+const isElsewhere = /^ (?:in|by|from|under) (?:the )?§/;
+const behind = ({ words, match }: TreeClaim): string =>
+  words.slice(words.indexOf(match) + match.length);
 
 /** What it says it read, against what tools showed it. */
 function judgeReading(claim: TreeClaim, { ledger, repo }: TreeSetting): ClaimJudgement | undefined {
