@@ -52,7 +52,6 @@ export function untoldFates(report: string, setting: ResultSetting): Found {
     if (isReader && !(tellsRemoval(mention) && isInTree(path, setting))) continue;
     const fate = fateOf(path, mention, fates);
     if (fate === "written" || fate === "open" || found[fate].length >= mostFlags) continue;
-    if (staysSo.test(mention.clause.words)) continue;
     if (!isOwn(mention) || isTakenBack(mention, mentions, fate) || isAnyName(path, fate)) continue;
     if (fate === "failed" ? isAdmitted(path) : isToldOfRun(mention, path, setting)) continue;
     const told = toldChanged(mention, mentions, fates);
@@ -222,6 +221,7 @@ const isOwn = ({ statement, clause }: FileMention): boolean =>
   !standsAhead(statement.under) &&
   !orders.test(statement.words) &&
   !orders.test(clause.words) &&
+  !staysSo.test(clause.words) &&
   !looks.test(statement.words);
 /** What somebody looked at: "I reviewed the new test file (`a_test.go`)". */
 const looks = new RegExp(

@@ -4,9 +4,9 @@ import type { Repository } from "../../../source/repository.ts";
 import { isTest } from "../tree/uses.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import type { ClaimJudgement } from "../judgement.ts";
-import type { Referent } from "../facts/referents.ts";
 import { gitText, type Commit } from "./history-of.ts";
-import { judgePatches } from "./judge-patches.ts";
+import { deniesTests, isOf, judgeFiles } from "./commits/judge-files.ts";
+import { judgePatches } from "./commits/judge-patches.ts";
 import { commitAbout, says, type ToldCommits } from "./read-commits.ts";
 
 const countOf = (text: string, mark: string): number => text.split(mark).length - 1;
@@ -226,15 +226,19 @@ function judgeTouched(
     });
 }
 
+/** "Since ¢"; "it came with ¢, and has not been touched since". */
+function sinceWhich(words: string, commits: readonly Commit[]): Commit | undefined {
+  const match = /\b(?:since|after) ¢|\bsince(?=[.,;]|$)/i.exec(words);
+  const at = match ? countOf(words.slice(0, match.index), "¢") : -1;
+  return match?.[0].endsWith("¢") ? commits[at] : commits[at - 1];
+}
+
 /** "Nothing under `a` moved since ¢", "no commit after ¢ touches a test". */
 function judgeSince(
   { words, commits, referents }: ToldCommits,
   { reader: { root } }: Repository,
 ): ClaimJudgement | undefined {
-  const match = /\b(?:since|after) ¢|\bsince(?=[.,;]|$)/i.exec(words);
-  // "It came with ¢, and has not been touched since."
-  const at = match ? countOf(words.slice(0, match.index), "¢") : 0;
-  const commit = match ? commits[match[0].endsWith("¢") ? at : at - 1] : undefined;
+  const commit = sinceWhich(words, commits);
   const isNone =
     /\b(?:nothing|no (?:other |later )?(?:commit|change)|not|never|untouched)\b|n't/i.test(words);
   const isTold = new RegExp(`\\b(?:${touches}|moved)\\b|\\buntouched\\b`, "i").test(words);
@@ -248,82 +252,4 @@ function judgeSince(
     .filter((file) => file !== "" && (isTests ? isTest(file) : isOf(file, places[0]!)));
   if (files.length === 0) return held("no later commit changed it");
   return counteredBy(`"${words.slice(0, 80)}", but a later commit changed ${files[0]}`);
-}
-
-const filesOf = ({ id }: Commit, root: string): string[] =>
-  (gitText(root, ["show", "--name-only", "--format=", id]) ?? "").split("\n").filter(Boolean);
-
-type Touched = { commit: Commit; places: readonly Referent[]; isInside: boolean };
-
-/** "but left its test alone", "no test" */
-const deniesTests = new RegExp(
-  "\\b(?:no|not|without|never|nor|\\w+n't|except|leaves|left)\\b(?: \\w+){0,3} " +
-    "(?:tests?|specs?)\\b(?: alone| untouched)?",
-  "i",
-);
-
-function judgeFiles(
-  part: string,
-  { commit, places, isInside }: Touched,
-  { reader }: Repository,
-): ClaimJudgement | undefined {
-  const rest = part.replace(deniesTests, "");
-  const denied = rest !== part;
-  const { root } = reader;
-  const tests = /\b(?:the|its|a|both) (?:\w+ )?(?:tests?|specs?)\b(?! [§¶])/i.test(rest);
-  const nouns = nounsIn(rest, reader.list().paths);
-  if (places.length === 0 && !tests && !denied && !nouns?.length) return undefined;
-  const files = root === undefined ? [] : filesOf(commit, root);
-  const isDenied = /\b(?:not|never|n't|no|nor)\b/i.test(rest);
-  const isOnly = !isInside && /\b(?:only|alone|nothing (?:else|but)|solely|just)\b/i.test(rest);
-  const isOpen = isDenied && (isOnly || tests || isInside);
-  const isListed = nouns !== undefined && (places.length > 0 || itemsOf.test(rest));
-  if (isOpen || (isOnly && !isListed) || files.length === 0) return undefined;
-  const meant = [...places, ...(nouns ?? [])];
-  const wrong =
-    (denied && files.some(isTest)) ||
-    (isDenied ? touchesAny(files, places) : differs(files, { places: meant, tests, isOnly }));
-  return wrong
-    ? counteredBy(`"${commit.subject.slice(0, 60)}" changed ${files.slice(0, 3).join(", ")}`)
-    : held(`${commit.id.slice(0, 7)} changed ${files.slice(0, 3).join(", ")}`);
-}
-
-const itemsOf = new RegExp(
-  "\\b(?:touch|modif|edit)\\w*(?: only| just)? ((?:(?:, | and |, and )?" +
-    "(?:(?:the|its|a|both) )?[\\w§¶]+(?! (?:of|in|for|to|from)\\b))+)(?=[.,;]|$)",
-  "i",
-);
-
-/** "The validator and its test": of each noun the one file that is called so; undefined where one has none. */
-function nounsIn(part: string, paths: readonly string[]): Referent[] | undefined {
-  const items = itemsOf.exec(part)?.[1]?.split(/, and |, | and /) ?? [];
-  const nouns = items
-    .map((item) => /^(?:the|its|both|a) (\w{4,})$/.exec(item)?.[1]?.toLowerCase())
-    .filter((noun) => noun !== undefined && !/^(?:tests?|specs?)$/.test(noun));
-  const found = nouns.map((noun) => {
-    const own = paths.filter(
-      (path) => !isTest(path) && /([^/.]+)[^/]*$/.exec(path)?.[1]?.toLowerCase().endsWith(noun!),
-    );
-    return own.length === 1 ? { text: own[0]!, paths: own } : undefined;
-  });
-  return found.includes(undefined) ? undefined : (found as Referent[]);
-}
-
-const isOf = (file: string, { paths, text }: Referent): boolean =>
-  paths!.includes(file) || file.endsWith(text);
-
-const touchesAny = (files: readonly string[], places: readonly Referent[]): boolean =>
-  places.some((place) => files.some((file) => isOf(file, place)));
-
-/** Rust keeps tests beside the code. */
-const mayTest = (file: string): boolean => isTest(file) || file.endsWith(".rs");
-
-type Changed = { places: readonly Referent[]; tests: boolean; isOnly: boolean };
-
-/** A place or the tests are not among the files, or more is. */
-function differs(files: readonly string[], { places, tests, isOnly }: Changed): boolean {
-  const isMeant = (file: string): boolean =>
-    places.some((place) => isOf(file, place)) || (tests && isTest(file));
-  const lacks = places.some((place) => !files.some((file) => isOf(file, place)));
-  return lacks || (tests && !files.some(mayTest)) || (isOnly && !files.every(isMeant));
 }

@@ -109,11 +109,12 @@ const deedsOfTasks =
   "(?:builds|runs|calls|executes|starts|lints|formats|checks|tests|compiles|covers|deploys|installs|cleans)";
 /** What a script does whoever calls it, what a tool's version is, where the tests run, what was read. */
 const describes = anyPhrase([
-  `(?:§|script|target|task|recipe|job|step|workflow|pipeline) ${deedsOfTasks}(?:,? (?:and )?(?:then )?${deedsOfTasks})*` +
-    " (?:the|both|all|every|each|an?|its|only|everything|§)",
+  `(?:§|script|target|task|recipe|job|step|workflow|pipeline) ${deedsOfTasks}` +
+    `(?:,? (?:and )?(?:then )?${deedsOfTasks})* ` +
+    "(?:the|both|all|every|each|an?|its|only|everything|§)",
   "(?:tests?|specs?|suites?) runs? (?:on|under|with|through|via) (?:the|an?|§)",
   "(?:is|are) (?:checked|run|tested|built|linted|formatted) (?:separately|apart|elsewhere)",
-  "(?:plugin|version|(?:fixed|pinned|locked|held) (?:at|to|on)) v?\\d+\\.\\d+",
+  "(?:plugin|(?:fixed|pinned|locked|held) (?:at|to|on)) v?\\d+\\.\\d+",
   "(?:dev(?:elopment)?|runtime)(?:-only| dependenc(?:y|ies))",
   "(?:went|goes) (?:along )?with (?:it|them)",
   "I (?:checked|read|reviewed|looked at|went through) (?:each|every|all)(?: of the)? (?:\\p{L}+ )?files?",

@@ -1,11 +1,11 @@
 // What a sentence says that a commit brought, or that stood there at it: names, values and versions, against
 // its patch and its tree.
-import type { Repository } from "../../../source/repository.ts";
-import { counteredBy, held } from "../tree/countered.ts";
-import type { ClaimJudgement } from "../judgement.ts";
-import type { Referent } from "../facts/referents.ts";
-import { gitText, historyOf, type Commit } from "./history-of.ts";
-import { topicOf, type ToldCommits } from "./read-commits.ts";
+import type { Repository } from "../../../../source/repository.ts";
+import { counteredBy, held } from "../../tree/countered.ts";
+import type { ClaimJudgement } from "../../judgement.ts";
+import type { Referent } from "../../facts/referents.ts";
+import { gitText, historyOf, type Commit } from "../history-of.ts";
+import { topicOf, type ToldCommits } from "../read-commits.ts";
 
 const patches = new WeakMap<Commit, string>();
 
@@ -56,17 +56,21 @@ export function judgePatches(
     const commit: Commit | undefined = own[0] ?? (/\bit\b/i.test(part) ? last : undefined);
     last = commit;
     if (!commit || own.some((one) => one !== commit) || unsaid.test(part)) continue;
-    const values = valuesIn(part, here);
-    const judged =
-      judgeWays(part, { commit, places: here, root }) ??
-      judgeValues(values, { commit, part, root }) ??
-      (values.length === 0
-        ? judgeTopic(part, { commit, root, history: historyOf(repo) })
-        : undefined);
+    const judged = judgePart(part, { commit, places: here, root }, repo);
     if (judged?.verdict === "countered") return judged;
     right ??= judged;
   }
   return right;
+}
+
+function judgePart(part: string, at: Ways, repo: Repository): ClaimJudgement | undefined {
+  const { commit, places, root } = at;
+  const values = valuesIn(part, places);
+  return (
+    judgeWays(part, at) ??
+    judgeValues(values, { commit, part, root }) ??
+    judgeTopic(part, { commit, root, history: values.length > 0 ? [] : historyOf(repo) })
+  );
 }
 
 /** Names, values, versions, tickets and trailers that a part tells. */
