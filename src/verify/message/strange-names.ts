@@ -43,7 +43,7 @@ export function namesNowhere(
     .filter(isName)
     .flatMap((one) => {
       const parts = partsAway(one, [...filesOf(one.unit, repo), ...named]);
-      return parts.length > 0 && isAsked(one) ? [{ ...one, parts }] : [];
+      return parts.length > 0 && !isTakenAway(one) && isAsked(one) ? [{ ...one, parts }] : [];
     })
     .slice(0, most);
   if (open.length === 0 || !repo.complete) return [];
@@ -64,6 +64,19 @@ const isName = ({ unit, item, name }: Named): boolean =>
   !item.isPlain &&
   item.range === undefined &&
   name.length >= shortest;
+
+/** "Removed the unused `x`": it stands nowhere by right. */
+function isTakenAway({ unit: { text }, item: { start } }: Named): boolean {
+  const before = text
+    .slice(0, start)
+    .split(/[.!?;]\s|\n\n/)
+    .at(-1)!;
+  const after = text.slice(start).split(/[.!?;](?:\s|$)|\n\n/)[0]!;
+  return (
+    /\b(?:remov|delet|dropp)(?:ed|es|ing)\b[^`]*$/i.test(before) ||
+    /^`[^`]+` (?:is|was|are|were) (?:now )?(?:gone|removed|deleted|dropped)\b/.test(after)
+  );
+}
 
 const filesOf = ({ mentions }: ReadingUnit, repo: Repository): SourceFile[] =>
   mentions.slice(0, mostBeside).flatMap(({ kind, paths: [path] }) => {

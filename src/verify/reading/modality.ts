@@ -107,7 +107,8 @@ const past = anyOf(
 const negation = anyOf(
   "missing lack lacks there_is_no there_are_no",
   "there_was_no is_not are_not was_not were_not has_not have_not does_not do_not did_not isn't aren't wasn't doesn't",
-  "don't didn't hasn't won't not_found not_defined not_present not_in not_there never",
+  "don't didn't hasn't not_found not_defined not_present not_in not_there never",
+  "won't_find will_not_find can't_find cannot_find",
   "fehlt nicht não falta ohne sans sem sin без нет 没有 缺少 ない",
 );
 const question = /\?\s*[*_)"]*$/;

@@ -75,6 +75,10 @@ export function untoldFates(report: string, setting: ResultSetting): Found {
   return found;
 }
 
+/** "`a` still lists it", "`a` is as it was" */
+const staysSo =
+  /\bstill (?:lists?|has|have|holds?|contains?|names?|says?|mentions?|uses?)\b|\bas (?:it was|they were)\b/i;
+
 const overlaps = (a: [number, number], b: [number, number]): boolean => a[0] < b[1] && b[0] < a[1];
 
 /**
@@ -217,6 +221,7 @@ const isOwn = ({ statement, clause }: FileMention): boolean =>
   !standsAhead(statement.under) &&
   !orders.test(statement.words) &&
   !orders.test(clause.words) &&
+  !staysSo.test(clause.words) &&
   !looks.test(statement.words);
 /** What somebody looked at: "I reviewed the new test file (`a_test.go`)". */
 const looks = new RegExp(

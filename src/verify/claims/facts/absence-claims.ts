@@ -10,6 +10,7 @@ import { statementsOf, type Statement } from "../words/statements.ts";
 import { withNames } from "./with-names.ts";
 import { absenceFrames, saysAbsence, type Frame } from "./absence-frames.ts";
 import { clauseAhead, clauseBehind, isAccounted } from "../words/is-accounted.ts";
+import { isOfNoun, negatedUses } from "./negated-use.ts";
 import { linesWithTerm, type Manner } from "./lines-with-term.ts";
 import type { FactClaim } from "./quantified-claims.ts";
 import {
@@ -35,8 +36,8 @@ export function absenceClaims(report: string, repo: Repository): FactClaim[] {
 
 const unsaid = new RegExp(
   "\\b(?:should|must|would|could|will|might|may|if|unless|whether|todo|recommend\\w*|suggest\\w*|" +
-    "probably|likely|before|previously|until|not (?:only|all|every)|I (?:added|removed|deleted|" +
-    "replaced))\\b",
+    "probably|likely|before|previously|until|not (?:only|all|every)|warn(?:s|ing)|compiler|linter|" +
+    "I (?:added|removed|deleted|replaced))\\b",
   "i",
 );
 
@@ -61,6 +62,31 @@ function judgeSentence(statement: Statement, repo: Repository): ClaimJudgement |
     const judged = judgeFrame(found.frame, { match: found.match, at: start, reading }, repo);
     if (judged && judged.verdict !== "verified") return judged;
     right ??= judged;
+  }
+  return right ?? judgeNegated(reading, repo);
+}
+
+/** A denied use in any other order of words. */
+function judgeNegated(reading: SentenceReading, repo: Repository): ClaimJudgement | undefined {
+  let right: ClaimJudgement | undefined;
+  for (const use of negatedUses(reading, repo)) {
+    const { term, verb, said, words, files, nouns, isScoped, isTests } = use;
+    if (unsaid.test(words) || files.length > maxFiles) continue;
+    const manner = isTests ? "any" : mannerOf(verb, term);
+    const found = linesWithTerm(term, files, {
+      manner,
+      repo,
+      isWhole: !isScoped,
+      isCode: !isScoped,
+    });
+    const lines = found?.filter(
+      (place) => nouns.length === 0 || nouns.some((noun) => isOfNoun(place, noun, repo)),
+    );
+    if (lines?.length)
+      return others.test(said)
+        ? notJudged(`\`${term.text}\` stands at ${placeWords(lines)}`)
+        : countered(said, lines);
+    if (found) right ??= held(`\`${term.text}\` was looked for`);
   }
   return right;
 }
@@ -105,6 +131,8 @@ const goesOn =
   /^ ?(?:except|other than|apart from|besides|unless|without|that|which|until|when|if)\b/i;
 const mark = /^(?:TODO|FIXME|HACK|XXX)$/;
 
+const others = /\b(?:other|further|remaining|additional|more|else|elsewhere)\b/i;
+
 function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgement | undefined {
   const { match, reading } = found;
   const terms = referentsOf("o", found);
@@ -113,10 +141,10 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
   if (hasNoVerb(match) && !terms.every(({ text }) => mark.test(text))) return undefined;
   const verb = verbOf(match);
   const said = spoken(match[0], reading, found.at);
-  const isOther = /\b(?:other|further|remaining|additional|more|else|elsewhere)\b/i.test(match[0]);
+  const isOther = others.test(match[0]);
   let right: ClaimJudgement | undefined;
   for (const term of terms) {
-    const manner: Manner = where.kind === "tests" ? "any" : mannerOf(verb, term);
+    const manner = mannerOf(verb, term);
     const lines = linesWithTerm(term, where.files, { ...where, manner, repo });
     if (lines === undefined) return undefined;
     if (lines.length === 0 && isNowhere(term, where, repo))
@@ -166,25 +194,20 @@ function whereOf(frame: Frame, found: Found, repo: Repository): Searched | undef
   if (places.some(({ paths, isOneOf }) => paths === null || isOneOf)) return undefined;
   const all = repo.reader.list().paths.filter((path) => !isVendored(path));
   const named = [...new Set(places.flatMap(({ paths }) => paths ?? []))];
-  const isOfTests = frame.kind === "in" && /\bno (?:unit )?(?:tests?|specs?) /i.test(match[0]);
-  const kind = isOfTests ? "tests" : frame.kind;
+  const { kind } = frame;
   if (kind === "outside" && named.length === 0) return undefined;
   const isLoose = kind === "in" && named.length === 0;
   const files = {
-    tests: () => all.filter(isTest),
     outside: () => all.filter((path) => !named.includes(path)),
     in: () => (isLoose ? all : named),
   }[kind]();
   if (files.length > maxFiles) return undefined;
-  const declared = declaredIn(found);
-  const isView = /\bno (?:other )?(?:component|view|page|template)$/i.test(match[0]);
-  const ofLanguage = /\bno (?:Java|Go|Python|Rust|PHP|Ruby|TypeScript|JavaScript)\b/.test(match[0]);
   return {
     kind,
     named,
-    files: files.filter((path) => !declared.includes(path) && (!isView || views.test(path))),
+    files,
     isWhole: isLoose || kind === "outside",
-    isCode: ofLanguage || isLoose,
+    isCode: isLoose,
   };
 }
 
@@ -194,16 +217,6 @@ const kindAhead = new RegExp(
     "hook|type|interface|macro|struct|enum|route|module|attribute|parameter) $",
   "i",
 );
-const views = /\.(?:vue|svelte|[jt]sx|html|erb|twig|heex|blade\.php|astro)$/;
-
-/** "Declared in ¶ and used nowhere": the declaration is no use. */
-function declaredIn({ match, at, reading }: Found): readonly string[] {
-  const told = /\b(?:declared|defined) (?:only )?in (?=¶)/.exec(match[0]);
-  const end = told ? at + told.index + told[0].length : -1;
-  const index = (reading.words.slice(0, Math.max(0, end)).match(/[§¶]/g) ?? []).length;
-  return (told && reading.referents[index]?.paths) ?? [];
-}
-
 type Where = { kind: Frame["kind"]; named: readonly string[]; manner: Manner; repo: Repository };
 
 /** What is nowhere may be misspelt: it holds where the term is known, or where a place was looked through. */

@@ -23,28 +23,28 @@ export function linesWithTerm(
   files: readonly string[],
   search: Search,
 ): Place[] | undefined {
-  const { manner, repo, isWhole } = search;
+  const { manner, repo } = search;
   if (paths !== null) return importsOfFile(paths, files, search);
   const term = ownName(termOf(text), repo);
   if (term.length < 3 || /\s.*\s.*\s/.test(term)) return undefined;
-  const isName = /^[A-Za-z_$][\w$]*$/.test(term);
-  // A name that several files define may be another's at each place.
   const isPackage = manifestsOf(repo).dependencies.has(plainName(term));
   const owner = qualified.exec(termOf(text))?.[1];
-  const mayBeAnothers =
-    owner === undefined &&
-    isWhole &&
-    isName &&
-    !isPackage &&
-    manner !== "word" &&
-    manner !== "import";
-  if (mayBeAnothers && usesOf(term, repo) === null) return undefined;
+  const isAlone = owner !== undefined || isPackage || !mayBeAnothers(term, search);
+  if (!isAlone && usesOf(term, repo) === null) return undefined;
   const code = codeAmong(files, search);
-  const places = code.flatMap((path) => placesIn(path, term, search));
+  // A package may be imported under its name, or stand before what is used of it.
+  const manners: Manner[] = isPackage && manner === "use" ? ["import", "any"] : [manner];
+  const places = code.flatMap((path) =>
+    manners.flatMap((one) => placesIn(path, term, { ...search, manner: one })),
+  );
   return owner === undefined || term.includes(owner)
     ? places
     : places.filter((place) => mayBeOf(place, { term, owner, repo }));
 }
+
+/** A name that several files define may be another's at each place. */
+const mayBeAnothers = (term: string, { manner, isWhole }: Search): boolean =>
+  isWhole && /^[A-Za-z_$][\w$]*$/.test(term) && manner !== "word" && manner !== "import";
 
 function codeAmong(
   files: readonly string[],
@@ -52,14 +52,11 @@ function codeAmong(
 ): readonly string[] {
   const own =
     manner === "word" || manner === "import" ? files : files.filter((path) => !isProse(path));
-  return isCode || isWhole
-    ? own.filter(
-        (path) =>
-          !isProse(path) &&
-          !/\.(?:json|lock|toml|mod|sum|xml|ya?ml|gradle)$|(?:^|\/)Gemfile/.test(path),
-      )
-    : own;
+  return isCode || isWhole ? own.filter((path) => !isProse(path) && !ofSettings.test(path)) : own;
 }
+
+const ofSettings =
+  /\.(?:json|lock|toml|mod|sum|xml|ya?ml|gradle(?:\.kts)?|gemspec)$|(?:^|\/)(?:Gemfile|mix\.exs$|setup\.py$)/;
 
 /** Types of every library have such methods: a call is of this type where the type is named beside it. */
 const ofLibraries = new Set(
@@ -82,7 +79,7 @@ function mayBeOf(
     .some((one) => one.line <= line && line <= state.file.extentOf(one.line));
   if (isInItself) return false;
   if (!ofLibraries.has(term)) return true;
-  const text = state.file.line(line);
+  const text = state.file.line(line).replaceAll("$", "");
   const receiver = new RegExp(
     `([A-Za-z_]\\w*)(?:\\(.*?\\))?[!?]?(?:\\.|->|::|&\\.)${escapeRegExp(term)}`,
   ).exec(text)?.[1];
@@ -90,7 +87,9 @@ function mayBeOf(
   const isNamedSo = receiver.toLowerCase().replaceAll("_", "").includes(owner.toLowerCase());
   return (
     isNamedSo ||
-    state.file.linesWith(owner).some((one) => wordOf(receiver).test(state.file.line(one)))
+    state.file
+      .linesWith(owner)
+      .some((one) => wordOf(receiver).test(state.file.line(one).replaceAll("$", "")))
   );
 }
 
@@ -144,7 +143,8 @@ function isUse(
   if (isComment(text)) return false;
   if (manner === "word" && !isWhole) return true;
   // What is no name may stand in a string.
-  const bare = /^[\w$]+$/.test(term) && !inMarks.test(path) ? codeOf(text) : text;
+  const isBare = /^[\w$]+$/.test(term) && !/^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(term);
+  const bare = isBare && !inMarks.test(path) ? codeOf(text) : text;
   if (!wordOf(term).test(bare) || isDefined(text, term, path)) return false;
   if (manner === "call" && !callOf(term).test(bare)) return false;
   if (manner === "throw" && !/\b(?:raise|throws?|new|orElseThrow|Err|panic|bail)\b/.test(bare))
@@ -155,8 +155,27 @@ function isUse(
 /** `login();` has the looks of a method's declaration, and calls. */
 const isDefined = (line: string, term: string, path: string): boolean =>
   isPrototype(line, term, path) ||
+  isField(line, term, path) ||
   (definitionStrength(line, term) > 1 &&
+    // `region = var.region` reads another thing of this name.
+    !new RegExp(`=[^=].*[.]${escapeRegExp(term)}(?![\\w$])`).test(line) &&
     !/^\s*(?:await |return )?[\w.$:@>-]+\((?:[^{]*\)[;,]?\s*$|.*(?:=>|\bfunction\b))/.test(line));
+
+const typeName =
+  "(?:[A-Z][\\w<>,.? \\[\\]]*|bool(?:ean)?|number|string|int|long|float|double|str|[iuf]\\d+|usize|&\\S+)";
+
+/** "val depth: Int", "Weight int", "pub depth: u32,": a part of a type where it is declared. */
+function isField(line: string, term: string, path: string): boolean {
+  const name = escapeRegExp(term);
+  const rest = line.replace(new RegExp(`\\b(?:val|var)\\s+${name}\\b`), "");
+  if (rest !== line) return !wordOf(term).test(rest);
+  if (path.endsWith(".go"))
+    return new RegExp(`^\\s+${name}\\s+[\\w.*\\[\\]]+(?:\\s+\`[^\`]*\`)?\\s*(?://.*)?$`).test(line);
+  return new RegExp(
+    `^\\s+(?:(?:pub(?:\\([^)]*\\))?|public|private|readonly|static|final)\\s+)*${name}\\??\\s*:\\s*${typeName}\\s*` +
+      "(?:=[^=].*)?[,;]?\\s*$",
+  ).test(line);
+}
 
 const isImportLine = new RegExp(
   "^\\s*(?:import\\b|from\\s+\\S+\\s+import\\b|export\\s+(?:\\*|\\{)|use\\s|#include|using\\s|" +
@@ -192,7 +211,8 @@ function names(term: string, specifier: string): boolean {
     b.startsWith(`${a}\\`)
   )
     return true;
-  return /^\w+$/.test(a) && !b.startsWith(".") && b.split(/[/.:\\]+/).includes(a);
+  const last = a.replace(/^[a-z]\w*\//, "");
+  return /^\w+$/.test(last) && !b.startsWith(".") && b.split(/[/.:\\]+/).includes(last);
 }
 
 const isImportedName = (term: string, text: string): boolean =>
@@ -209,7 +229,7 @@ function importsOfFile(
   files: readonly string[],
   { repo, manner }: Search,
 ): Place[] | undefined {
-  if (meant.length !== 1) return undefined;
+  if (meant.length !== 1) return importsOfFolder(meant, files, repo);
   const stem = meant[0]!
     .split("/")
     .at(-1)!
@@ -222,6 +242,25 @@ function importsOfFile(
     if (testOf(path)) return [{ path, line: 1 }];
     return elementsIn(path, repo)
       .filter(({ kind, name }) => kind === "import" && name.split(/[/.:\\]+/).includes(stem))
+      .map(({ line }) => ({ path, line }));
+  });
+}
+
+/** Files of a folder share their way to it: what is imported by that way, and the tests inside. */
+function importsOfFolder(
+  meant: readonly string[],
+  files: readonly string[],
+  repo: Repository,
+): Place[] | undefined {
+  const ways = meant.map((path) => path.split("/").slice(0, -1));
+  const shared = (ways[0] ?? []).filter((part, at) => ways.every((way) => way[at] === part));
+  if (shared.length === 0) return undefined;
+  const folder = shared.join("/");
+  const isInside = (path: string): boolean => path.startsWith(`${folder}/`);
+  return files.flatMap((path): Place[] => {
+    if (isInside(path)) return isTest(path) ? [{ path, line: 1 }] : [];
+    return elementsIn(path, repo)
+      .filter(({ kind, name }) => kind === "import" && `/${name}`.endsWith(`/${folder}`))
       .map(({ line }) => ({ path, line }));
   });
 }

@@ -5,8 +5,10 @@ import type { Repository } from "../../../source/repository.ts";
 import { packageMeant, type SentenceReading } from "./referents.ts";
 
 const pronouns = new RegExp(
-  "(?<=\\b(?:calls?|imports?|uses?|requires?|references?|mentions?|touches) )(?:it|them|" +
-    "either(?: of them)?|that (?:path|one|function|file|package)|both)\\b",
+  "(?<=\\b(?:calls?|imports?|uses?|requires?|references?|mentions?|touches|reads?|refers? to|needs?|invokes?|" +
+    "loads?|depends? on|(?:calls?|uses?|usages?|import|mention|references?) (?:of|to)) )(?:it|them|" +
+    "either(?: of them)?|that (?:path|one|function|file|package|variable|method|constant|key|option|setting|field)|" +
+    "both)\\b",
 );
 const bareName = /(?<![\w§¶./@-])@?[A-Za-z][\w@/-]*[\w](?![\w./]*[\w(])/g;
 
@@ -42,12 +44,19 @@ function withPronoun({ words, referents }: SentenceReading): SentenceReading {
     ? referents.slice(0, (words.slice(0, match.index).match(/[§¶]/g) ?? []).length)
     : [];
   const terms = before.filter(({ paths }) => paths === null);
-  const meant = /either|them|both/.test(match?.[0] ?? "") ? terms : terms.slice(0, 1);
+  // "`a` never imports it" does not speak of `a` twice.
+  const told = match ? /[§¶][^§¶]*[;:,—–][^§¶]*$/.test(words.slice(0, match.index)) : false;
+  const isOfAll = /either|them|both/.test(match?.[0] ?? "");
+  const meant = isOfAll
+    ? terms
+    : terms.length > 0
+      ? terms.slice(0, 1)
+      : before.slice(0, told ? 1 : 0);
   if (!match || meant.length === 0) return { words, referents };
   return {
     words:
       words.slice(0, match.index) +
-      meant.map(() => "§").join(" and ") +
+      meant.map(({ paths }) => (paths ? "¶" : "§")).join(" and ") +
       words.slice(match.index + match[0].length),
     referents: [...before, ...meant, ...referents.slice(before.length)],
   };

@@ -4,9 +4,9 @@ import type { Repository } from "../../../source/repository.ts";
 import { isTest } from "../tree/uses.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import type { ClaimJudgement } from "../judgement.ts";
-import type { Referent } from "../facts/referents.ts";
 import { gitText, type Commit } from "./history-of.ts";
-import { judgePatches } from "./judge-patches.ts";
+import { deniesTests, isOf, judgeFiles } from "./commits/judge-files.ts";
+import { judgePatches } from "./commits/judge-patches.ts";
 import { commitAbout, says, type ToldCommits } from "./read-commits.ts";
 
 const countOf = (text: string, mark: string): number => text.split(mark).length - 1;
@@ -185,7 +185,7 @@ const cuts = new RegExp(
 const isEllipsis = /^(?:it |which )?(?:did|does|left|leaves|not)\b/i;
 /** "Apart from ¢", "since ¢": of the other commits. */
 const isBeside =
-  /\b(?:apart from|except(?: for| in)?|besides|other than|since|after|before|until) ¢/i;
+  /\b(?:apart from|except(?: for| in)?|besides|other than|since|after|before|until) ¢|\bsince(?=[.,;]|$)/i;
 
 /** Each part of the sentence that speaks of one commit and of files. */
 function judgeTouched(
@@ -226,13 +226,19 @@ function judgeTouched(
     });
 }
 
+/** "Since ¢"; "it came with ¢, and has not been touched since". */
+function sinceWhich(words: string, commits: readonly Commit[]): Commit | undefined {
+  const match = /\b(?:since|after) ¢|\bsince(?=[.,;]|$)/i.exec(words);
+  const at = match ? countOf(words.slice(0, match.index), "¢") : -1;
+  return match?.[0].endsWith("¢") ? commits[at] : commits[at - 1];
+}
+
 /** "Nothing under `a` moved since ¢", "no commit after ¢ touches a test". */
 function judgeSince(
   { words, commits, referents }: ToldCommits,
   { reader: { root } }: Repository,
 ): ClaimJudgement | undefined {
-  const match = /\b(?:since|after) ¢/i.exec(words);
-  const commit = match ? commits[countOf(words.slice(0, match.index), "¢")] : undefined;
+  const commit = sinceWhich(words, commits);
   const isNone =
     /\b(?:nothing|no (?:other |later )?(?:commit|change)|not|never|untouched)\b|n't/i.test(words);
   const isTold = new RegExp(`\\b(?:${touches}|moved)\\b|\\buntouched\\b`, "i").test(words);
@@ -246,55 +252,4 @@ function judgeSince(
     .filter((file) => file !== "" && (isTests ? isTest(file) : isOf(file, places[0]!)));
   if (files.length === 0) return held("no later commit changed it");
   return counteredBy(`"${words.slice(0, 80)}", but a later commit changed ${files[0]}`);
-}
-
-const filesOf = ({ id }: Commit, root: string): string[] =>
-  (gitText(root, ["show", "--name-only", "--format=", id]) ?? "").split("\n").filter(Boolean);
-
-type Touched = { commit: Commit; places: readonly Referent[]; isInside: boolean };
-
-/** "but left its test alone", "no test" */
-const deniesTests = new RegExp(
-  "\\b(?:no|not|without|never|nor|\\w+n't|except|leaves|left)\\b(?: \\w+){0,3} " +
-    "(?:tests?|specs?)\\b(?: alone| untouched)?",
-  "i",
-);
-
-function judgeFiles(
-  part: string,
-  { commit, places, isInside }: Touched,
-  { reader }: Repository,
-): ClaimJudgement | undefined {
-  const rest = part.replace(deniesTests, "");
-  const denied = rest !== part;
-  const { root } = reader;
-  const tests = /\b(?:the|its|a|both) (?:\w+ )?(?:tests?|specs?)\b/i.test(rest);
-  if (places.length === 0 && !tests && !denied) return undefined;
-  const files = root === undefined ? [] : filesOf(commit, root);
-  const isDenied = /\b(?:not|never|n't|no|nor)\b/i.test(rest);
-  const isOnly = !isInside && /\b(?:only|alone|nothing (?:else|but)|solely|just)\b/i.test(rest);
-  const isOpen = isDenied && (isOnly || tests || isInside);
-  if (isOpen || files.length === 0) return undefined;
-  const wrong =
-    (denied && files.some(isTest)) ||
-    (isDenied ? touchesAny(files, places) : differs(files, { places, tests, isOnly }));
-  return wrong
-    ? counteredBy(`"${commit.subject.slice(0, 60)}" changed ${files.slice(0, 3).join(", ")}`)
-    : held(`${commit.id.slice(0, 7)} changed ${files.slice(0, 3).join(", ")}`);
-}
-
-const isOf = (file: string, { paths, text }: Referent): boolean =>
-  paths!.includes(file) || file.endsWith(text);
-
-const touchesAny = (files: readonly string[], places: readonly Referent[]): boolean =>
-  places.some((place) => files.some((file) => isOf(file, place)));
-
-type Changed = { places: readonly Referent[]; tests: boolean; isOnly: boolean };
-
-/** A place or the tests are not among the files, or more is. */
-function differs(files: readonly string[], { places, tests, isOnly }: Changed): boolean {
-  const isMeant = (file: string): boolean =>
-    places.some((place) => isOf(file, place)) || (tests && isTest(file));
-  const lacks = places.some((place) => !files.some((file) => isOf(file, place)));
-  return lacks || (tests && !files.some(isTest)) || (isOnly && !files.every(isMeant));
 }

@@ -32,6 +32,13 @@ export function unfolded(task: ProjectTask, table: Table, depth = 0): string {
   return [...task.needs.map(own), text].join(" ").replace(/\s+/g, " ").trim();
 }
 
+/** A file that it needs is built by a rule of its own. */
+const needsFiles = ({ needs }: ProjectTask, table: Table, depth = 0): boolean =>
+  needs.some((need) => {
+    const own = table.get(need);
+    return own === undefined || (depth < deepest && needsFiles(own, table, depth + 1));
+  });
+
 const ordinary = new Set(
   (
     "black green standard robot install prove surge build task m np lab tap tape ward make go cargo " +
@@ -76,7 +83,7 @@ export function judgeSteps(told: ToldSteps): ClaimJudgement {
   const places = parts.filter(({ isDenied }) => !isDenied).map((part) => placeIn(text, part.text));
   if (ordered.test(behind) && places.some((place, at) => at > 0 && place < places[at - 1]!))
     return wrong(behind.slice(0, 60).replaceAll("§", "…"));
-  const deed = strangeDeed(behind, text);
+  const deed = strangeDeed(behind, needsFiles(task, table) ? `${text} build` : text);
   if (deed !== undefined) return wrong(deed);
   const number = strangeNumber(behind, text);
   if (number !== undefined) return wrong(number);

@@ -137,7 +137,9 @@ const isOwnCommand = ({ runner, name, one }: NamedTask): boolean =>
 /** Right around the name: "there is no `x` script", "`x` does not exist". */
 const deniesTask = (words: string, place: number): boolean =>
   /\b(?:no|without|lacks?|missing)(?: \w+){0,2} $/i.test(words.slice(0, place)) ||
-  /^ (?:\w+ )?(?:does not|doesn't|is not|isn't)\b/i.test(words.slice(place + 1));
+  /^ (?:\w+ )?(?:does not|doesn't|is not|isn't|would (?:fail|not)|fails?\b|errors\b)/i.test(
+    words.slice(place + 1),
+  );
 
 function judgeNamed(
   { runner, name, one }: NamedTask,

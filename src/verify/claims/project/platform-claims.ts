@@ -16,8 +16,8 @@ const asks =
   "(?:minimum|engines?|requires?|required|asks? for|needs?|at least|or newer|or later|declares?)";
 const near = (name: string): RegExp =>
   new RegExp(
-    `(?:${asks}|>=|≥)[^.;,]{0,30}\\b${name}(?: versions?)?(?: (?:of|is|to))? ?v?(\\d+(?:\\.\\d+)*)|` +
-      `\\b${name} ?(?:>=|≥)? ?v?(\\d+(?:\\.\\d+)*)\\+?[^.;,]{0,24}\\b${asks}`,
+    `(?:${asks}|>=|≥)[^.;:,]{0,30}\\b${name}(?: versions?)?(?: (?:of|is|to))? ?v?(\\d+(?:\\.\\d+)*)|` +
+      `\\b${name} ?(?:>=|≥)? ?v?(\\d+(?:\\.\\d+)*)\\+?[^.;:,]{0,24}\\b${asks}`,
     "i",
   );
 
@@ -117,14 +117,20 @@ function judgePlatform(
       (isNamed ? new RegExp(`\\b${name} ?v?(\\d+(?:\\.\\d+)*)\\b`).exec(words) : null);
     const version = match?.slice(1).find((group) => group !== undefined);
     if (version === undefined) continue;
-    const state = path === undefined ? undefined : repo.open(path);
-    const own = state?.ok ? has.exec(state.file.text)?.[1] : undefined;
-    if (own === undefined) continue;
+    const text = textOf(path, repo);
+    const own = has.exec(text)?.[1];
+    // A setting beside it may fix another.
+    if (own === undefined || text.includes(`"${version}"`)) continue;
     if (own !== version && !own.startsWith(`${version}.`) && version !== `${own}.0`)
       return counteredBy(`"${match![0]}", but ${path} has ${name} ${own}`);
     right = held(`${path} has ${name} ${own}`);
   }
   return right;
+}
+
+function textOf(path: string | undefined, repo: Repository): string {
+  const state = path === undefined ? undefined : repo.open(path);
+  return state?.ok ? state.file.text : "";
 }
 
 const action = /^([\w-]+\/[\w./-]+)@(v?\d[\w.]*)$/;

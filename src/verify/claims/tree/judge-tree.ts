@@ -29,7 +29,8 @@ export const judgeTree: Judge = (claim, setting) => judges[claim.subject](claim,
 const judges: Record<TreeSubject, Judge> = {
   undefined: (claim, { repo }) => {
     const name = claim.code.find(isName);
-    if (name === undefined || /[./]/.test(name) || isOfOnePlace(claim)) return undefined;
+    if (name === undefined || /[./]/.test(name) || isElsewhere.test(behind(claim)))
+      return undefined;
     const places = repo.definedAt(bareName(name)).filter(({ path }) => !isTest(path));
     if (places.length > 0) return countered(spoken(claim), places);
     return repo.spread(bareName(name)) === 0
@@ -57,11 +58,10 @@ const judges: Record<TreeSubject, Judge> = {
   changing: judgeChange,
 };
 
-/** "`x` is not declared in `package.json`" says nothing of the rest of the tree. */
-const isOfOnePlace = ({ words, match }: TreeClaim): boolean =>
-  /^,? (?:in|by|from|of|inside|within) (?:the )?§/.test(
-    words.slice(words.indexOf(match) + match.length),
-  );
+/** "Not declared in `a`": other places say nothing against it. */
+const isElsewhere = /^ (?:in|by|from|under) (?:the )?§/;
+const behind = ({ words, match }: TreeClaim): string =>
+  words.slice(words.indexOf(match) + match.length);
 
 /** What it says it read, against what tools showed it. */
 function judgeReading(claim: TreeClaim, { ledger, repo }: TreeSetting): ClaimJudgement | undefined {

@@ -234,6 +234,11 @@ pairs.push(
     'The last commit ("price: one for all") changed `src/price.ts` but did not touch the tests, and the first commit did not touch `src/seats.ts`.',
   ],
   [
+    "what alone a commit changed, by its noun",
+    'The last commit is "price: one for all". That commit touches the price, nothing else.',
+    'The last commit is "price: one for all". That commit touches the price and the store.',
+  ],
+  [
     "what nobody changed later",
     "Nothing under `test` has changed since the first commit.",
     "Nothing in `src/price.ts` has changed since the first commit.",

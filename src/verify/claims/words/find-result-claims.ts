@@ -6,7 +6,7 @@ import type { ResultSubject } from "../result-subject.ts";
 import { stancesOf, type LabelledSubject, type Stance } from "../stance/stances-of.ts";
 import { mayClaim } from "../../trust/says-something.ts";
 import { anyPhrase } from "./phrase.ts";
-import { saysGood, standsAhead } from "./says-done.ts";
+import { describesTask, saysGood, standsAhead } from "./says-done.ts";
 import { readTestOutput } from "../runs/read-test-output.ts";
 import { wordsOfNow } from "./words-of-now.ts";
 import { statementsOf, type Clause, type Statement } from "./statements.ts";
@@ -133,6 +133,7 @@ function clauseClaims(statement: Statement, clause: Clause, stance: Stance): Res
   const { words } = clause;
   if (axisWord.test(words) || words.search(someWords) >= 0 || isRest(words, statement.words))
     return [];
+  if (describesTask(statement, words)) return [];
   // "I ran `mix test`: 58 tests" tells a number, too.
   const isRun = has(wasRun, words) && !saysGood(words) && numbersIn(words) === null;
   // That a command was run is read off the command itself.

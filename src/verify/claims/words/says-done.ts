@@ -105,6 +105,29 @@ export const standsAhead = (under: readonly string[]): boolean =>
 /** It says that it came out well. */
 export const saysGood = (words: string): boolean => has(goodWords, words) || has(noTrouble, words);
 
+const deedsOfTasks =
+  "(?:builds|runs|calls|executes|starts|lints|formats|checks|tests|compiles|covers|deploys|installs|cleans)";
+/** What a script does whoever calls it, what a tool's version is, where the tests run, what was read. */
+const describes = anyPhrase([
+  `(?:§|script|target|task|recipe|job|step|workflow|pipeline) ${deedsOfTasks}` +
+    `(?:,? (?:and )?(?:then )?${deedsOfTasks})* ` +
+    "(?:the|both|all|every|each|an?|its|only|everything|§)",
+  "(?:tests?|specs?|suites?) runs? (?:on|under|with|through|via) (?:the|an?|§)",
+  "(?:is|are) (?:checked|run|tested|built|linted|formatted) (?:separately|apart|elsewhere)",
+  "(?:plugin|(?:fixed|pinned|locked|held) (?:at|to|on)) v?\\d+\\.\\d+",
+  "(?:dev(?:elopment)?|runtime)(?:-only| dependenc(?:y|ies))",
+  "(?:went|goes) (?:along )?with (?:it|them)",
+  "I (?:checked|read|reviewed|looked at|went through) (?:each|every|all)(?: of the)? (?:\\p{L}+ )?files?",
+]);
+
+/** No good end is told, and the words are a part of such a description. */
+export function describesTask(statement: Statement, words: string): boolean {
+  if (saysGood(words)) return false;
+  if (has(describes, words)) return true;
+  const isPart = /^§? ?\p{L}+s\b/u.test(words) && !saysGood(statement.words);
+  return isPart && has(describes, statement.words);
+}
+
 /** A half that is nothing but code or a name belongs to the rest of its sentence. */
 export const wholeClause = (statement: Statement, clause: Clause): Clause =>
   /\p{L}{2}[^§]*\p{L}{2}/u.test(clause.words.replace(/^[\p{L}-]+$/u, ""))

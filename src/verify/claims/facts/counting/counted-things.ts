@@ -39,7 +39,7 @@ const loose = new RegExp(
 );
 const doubted = new RegExp(
   "\\b(?:about|around|roughly|some|over|at least|at most|more than|up to|first|last|next|all|these|those|than|" +
-    "should|would|could|if|added|wrote|removed|another|other|per|every)(?: the)? $|[~≈]$",
+    "should|would|could|if|added|wrote|removed|another|other|per|every|of(?= the))(?: the)? $|[~≈]$",
   "i",
 );
 

@@ -125,7 +125,12 @@ const listMigrations: Listing = (_scope, repo) => [
 const written =
   (kind: ElementKind): Listing =>
   (scope, repo) => [notInTests(elements(kind)(scope, repo))];
-const listTests: Listing = (scope, repo) => [elements("test")(scope, repo)];
+/** With and without those that are switched off. */
+const withoutSkipped = (found: readonly Element[]): Element[][] => [
+  [...found],
+  found.filter(({ head }) => !/^\s*x|\.(?:skip|todo)\b/.test(head)),
+];
+const listTests: Listing = (scope, repo) => withoutSkipped(elements("test")(scope, repo));
 const isTableOf = new RegExp(
   "parametrize|\\.each\\b|\\bt\\.Run\\(|ParameterizedTest|#\\[(?:case|rstest)|\\[Theory\\]|" +
     "\\bfor (?:const|_,|\\w+ in|\\w+ of)\\b",
@@ -133,8 +138,7 @@ const isTableOf = new RegExp(
 /** One function may stand for many tests. */
 const listCases: Listing = (scope, repo) => {
   const found = elements("test")(scope, repo);
-  if (found.some(({ text }) => isTableOf.test(text))) return [];
-  return [found, found.filter(({ head }) => !/^\s*x|\.(?:skip|todo)\b/.test(head))];
+  return found.some(({ text }) => isTableOf.test(text)) ? [] : withoutSkipped(found);
 };
 
 /** A noun with its plural; the first that fits is taken. */

@@ -1,11 +1,11 @@
 // What a sentence says that a commit brought, or that stood there at it: names, values and versions, against
 // its patch and its tree.
-import type { Repository } from "../../../source/repository.ts";
-import { counteredBy, held } from "../tree/countered.ts";
-import type { ClaimJudgement } from "../judgement.ts";
-import type { Referent } from "../facts/referents.ts";
-import { gitText, type Commit } from "./history-of.ts";
-import type { ToldCommits } from "./read-commits.ts";
+import type { Repository } from "../../../../source/repository.ts";
+import { counteredBy, held } from "../../tree/countered.ts";
+import type { ClaimJudgement } from "../../judgement.ts";
+import type { Referent } from "../../facts/referents.ts";
+import { gitText, historyOf, type Commit } from "../history-of.ts";
+import { topicOf, type ToldCommits } from "../read-commits.ts";
 
 const patches = new WeakMap<Commit, string>();
 
@@ -13,7 +13,9 @@ const patches = new WeakMap<Commit, string>();
 function patchOf(commit: Commit, root: string): string {
   const known = patches.get(commit);
   if (known !== undefined) return known;
-  const shown = gitText(root, ["show", "--format=", "--unified=0", "--no-color", commit.id]) ?? "";
+  const shown =
+    gitText(root, ["show", "--format=", "--unified=0", "--no-renames", "--no-color", commit.id]) ??
+    "";
   // Ids of blobs hold any number.
   const text = shown.replace(/^index [\da-f.]+.*$/gm, "").replace(/^@@[^@]*@@/gm, "");
   patches.set(commit, text);
@@ -23,7 +25,7 @@ function patchOf(commit: Commit, root: string): string {
 const brought = new RegExp(
   "\\b(?:introduc|add(?:s|ed|ing)?\\b|arriv|came|comes|brought|brings|creat|set\\b|sets\\b|rais|" +
     "lower|bump|chang|extend|remov|delet|dropp|drops|renam|mark|deprecat|since|adapt|took|takes|went|cut|" +
-    "doubl|halv|referenc|carr(?:y|ies|ied)|mention|trailer|append|insert|switch|alter)\\w*",
+    "doubl|halv|put\\b|dates? (?:from|back)|referenc|carr(?:y|ies|ied)|mention|trailer|append|insert|switch|alter)\\w*",
   "i",
 );
 const anyVersion = /(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?![\w.]*\d)/g;
@@ -41,8 +43,9 @@ const tagged = /(?<![\w-])(?:[A-Z]{2,}-\d+|#\d+|[A-Z][a-z]+(?:-[a-z]+)*-by)\b/g;
 /** Each part of a sentence that names one commit, and names or values with it. */
 export function judgePatches(
   { words, commits, referents }: ToldCommits,
-  { reader: { root } }: Repository,
+  repo: Repository,
 ): ClaimJudgement | undefined {
+  const { root } = repo.reader;
   if (root === undefined || commits.length === 0) return undefined;
   let right: ClaimJudgement | undefined;
   let last: Commit | undefined;
@@ -53,14 +56,21 @@ export function judgePatches(
     const commit: Commit | undefined = own[0] ?? (/\bit\b/i.test(part) ? last : undefined);
     last = commit;
     if (!commit || own.some((one) => one !== commit) || unsaid.test(part)) continue;
-    const values = valuesIn(part, here);
-    const judged =
-      judgeWays(part, { commit, places: here, root }) ??
-      judgeValues(values, { commit, part, root });
+    const judged = judgePart(part, { commit, places: here, root }, repo);
     if (judged?.verdict === "countered") return judged;
     right ??= judged;
   }
   return right;
+}
+
+function judgePart(part: string, at: Ways, repo: Repository): ClaimJudgement | undefined {
+  const { commit, places, root } = at;
+  const values = valuesIn(part, places);
+  return (
+    judgeWays(part, at) ??
+    judgeValues(values, { commit, part, root }) ??
+    judgeTopic(part, { commit, root, history: values.length > 0 ? [] : historyOf(repo) })
+  );
 }
 
 /** Names, values, versions, tickets and trailers that a part tells. */
@@ -73,7 +83,7 @@ const valuesIn = (part: string, here: readonly Referent[]): string[] => [
 
 /** The last part of a name, or a short value. */
 const valueOf = (text: string): string[] => {
-  const value = text.replace(/\(.*\)$/, "").split(/[.#]|::|->/);
+  const value = text.replace(/\(.*\)$|[?!]?\/\d$|[?!]$/g, "").split(/[.#]|::|->/);
   const last = /^\d/.test(text) ? text : value.at(-1)!;
   return /^[\w$./:-]{2,60}$/.test(last) ? [last] : [];
 };
@@ -104,8 +114,12 @@ function judgeValues(
   { commit, part, root }: At,
 ): ClaimJudgement | undefined {
   const isAt = stoodAt.test(part);
-  if (values.length === 0 || (!isAt && !brought.test(part))) return undefined;
-  const patch = patchOf(commit, root);
+  // What was fixed may stand around the lines that the fix changed.
+  const isFix = /\bfix(?:ed|es)\b/i.test(part);
+  if (values.length === 0 || !(isAt || isFix || brought.test(part))) return undefined;
+  const patch = isFix
+    ? (gitText(root, ["show", "--format=", "--unified=9999", commit.id]) ?? "")
+    : patchOf(commit, root);
   if (patch === "") return undefined;
   const isIn = (text: string, value: string): boolean =>
     /^\d+$/.test(value) ? new RegExp(`(?<!\\d)${value}(?!\\d)`).test(text) : text.includes(value);
@@ -114,8 +128,37 @@ function judgeValues(
     `${commit.subject}\n${commit.body}`.includes(value) ||
     (isAt && gitText(root, ["grep", "-q", "-F", "-e", value, commit.id]) !== undefined);
   const strange = values.find((value) => !isThere(value));
-  const shown = `${commit.id.slice(0, 7)} "${commit.subject.slice(0, 60)}"`;
   return strange === undefined
-    ? held(`${shown} has ${values[0]}`)
-    : counteredBy(`"${strange}", but ${shown} has it not`);
+    ? held(`${shown(commit)} has ${values[0]}`)
+    : counteredBy(`"${strange}", but ${shown(commit)} has it not`);
 }
+
+const arrivedIn = new RegExp(
+  "^(.{4,}?) (?:(?:was|were|is|are|has been|have been) )?(?:there|enforced|added|introduced|came|comes|arrived|" +
+    "brought|dates?|in place|put in|put there|made)\\b[^¢§¶]{0,40}\\b(?:in|with|by|from|since|of) ¢",
+  "i",
+);
+
+type Among = Pick<Ways, "commit" | "root"> & { history: readonly Commit[] };
+
+/** "The timeout dates from ¢": one other commit has a constant of this name, or all the words, and this one none. */
+function judgeTopic(part: string, { commit, root, history }: Among): ClaimJudgement | undefined {
+  const told = arrivedIn.exec(part)?.[1];
+  const topic = told === undefined ? [] : topicOf(told).filter((word) => word.length > 3);
+  if (topic.length === 0 || history.length > mostCompared) return undefined;
+  const own = textOf(commit, root).toLowerCase();
+  const constant = new RegExp(`^\\+.*\\b${topic[0]!.toUpperCase()}[A-Z]* *[:=]`, "m");
+  const others = history.filter((one) => {
+    const text = textOf(one, root);
+    return topic.length > 1
+      ? topic.every((word) => text.toLowerCase().includes(word))
+      : constant.test(text);
+  });
+  if (others.length !== 1 || topic.some((word) => own.includes(word))) return undefined;
+  return counteredBy(`"${told!.trim().slice(0, 80)}", but that is in ${shown(others[0]!)}`);
+}
+
+const textOf = (one: Commit, root: string): string =>
+  `${one.subject}\n${one.body}\n${patchOf(one, root)}`;
+const mostCompared = 60;
+const shown = ({ id, subject }: Commit): string => `${id.slice(0, 7)} "${subject.slice(0, 60)}"`;
