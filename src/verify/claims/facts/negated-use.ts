@@ -168,7 +168,8 @@ function readClause(
     (language?.test(path) ?? true) && (isTests ? isTest(path) : !isProse(path));
   const files = filesIn(scope, repo).filter((path) => isMeant(path) && !made.includes(path));
   let next = 0;
-  const said = clause.replace(/[§¶]/g, () => given[next++]?.text ?? "…").trim();
+  const named = clause.replace(/[§¶]/g, () => given[next++]?.text ?? "…");
+  const said = named.trim().replace(/[.,;:!]+$/, "");
   const isScoped = scope.places.length > 0 && !scope.isBesideTests;
   return terms.map((term) => ({ term, verb, said, isScoped, isTests, files, nouns }));
 }
