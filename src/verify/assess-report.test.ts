@@ -619,6 +619,23 @@ describe("file claims against the tree before and after", () => {
     ]);
   });
 
+  test("an edit of a file that is still there does not show that it was deleted", async () => {
+    const edit: Step = {
+      tool: "Edit",
+      input: { file_path: "src/auth.ts" },
+      output: "ok",
+      facts: { path: "/repo/src/auth.ts", created: false },
+    };
+    const findings = "#### Files Deleted\n- `src/auth.ts`";
+    const { checks } = await assessReport(report({ findings }), {
+      reader,
+      ledger: ledgerOf([edit]),
+    });
+    expect(checks).toMatchObject([
+      { verdict: "not_judged", grade: "E0", reason: "src/auth.ts is still there" },
+    ]);
+  });
+
   test("changed and not declared is named, and goes back to the agent", async () => {
     const assessment = await judge(made("src/new.ts"), (place) => {
       place.write("src/new.ts", "n\n");

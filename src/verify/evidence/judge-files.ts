@@ -60,7 +60,7 @@ export function judgeFileClaim(
       ? withRefusal(byDiff(claim.action, path, { ...evidence, diff }), path, evidence)
       : null;
   return ledger && claim.is_done
-    ? withRefusal(byLedger(claim.action, path, ledger), path, evidence)
+    ? withRefusal(byLedger(claim.action, path, { ...evidence, ledger }), path, evidence)
     : null;
 }
 
@@ -104,6 +104,12 @@ export function spokenFileClaim(before: string, path: string): FileClaim | null 
 const isChanged = ({ created, modified, deleted }: SnapshotDiff, path: string): boolean =>
   created.includes(path) || modified.includes(path) || deleted.includes(path);
 
+const open = (reason: string): FileJudgement => ({
+  word: null,
+  verdict: "not_judged",
+  grade: "E0",
+  reason,
+});
 const ok = (word: FileClaimWord, reason: string): FileJudgement => ({
   word,
   verdict: "verified",
@@ -196,9 +202,15 @@ function unlisted(
 }
 
 /** Without snapshots: a command may have written anything, so only a run without commands can contradict. */
-function byLedger(action: FileClaim["action"], path: string, ledger: Ledger): FileJudgement {
+function byLedger(
+  action: FileClaim["action"],
+  path: string,
+  { ledger, exists }: FileEvidence & { ledger: Ledger },
+): FileJudgement {
   const { edits } = ledger;
   const own = edits.filter((edit) => isOf(edit, path));
+  // "Removed `a.ts` from the list" may be said of an edit; that the file is gone is not shown by one.
+  if (action === "delete" && own.length > 0 && exists(path)) return open(`${path} is still there`);
   const created = own.find((edit) => edit.action === "create");
   if (action === "create" && created) return ok("created_ok", `${created.by} created ${path}`);
   if (action === "create" && own.some(({ by }) => by !== "Bash"))
@@ -220,7 +232,7 @@ function byLedger(action: FileClaim["action"], path: string, ledger: Ledger): Fi
   const doubt = isElsewhere(ledger) || mayHaveWritten(ledger);
   const isReader = ledger.commands.length > 0 && edits.length === 0;
   return doubt || isReader
-    ? { word: null, verdict: "not_judged", grade: "E0", reason: `no write of ${path} is on record` }
+    ? open(`no write of ${path} is on record`)
     : wrong("not_changed", "altered", `no tool of this run wrote ${path}`);
 }
 
