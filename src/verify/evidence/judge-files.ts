@@ -153,10 +153,7 @@ function byDiff(
     (edit) => edit.path === path && edit.by !== "Bash" && edit.order <= ledger.earlierCalls,
   );
   if (earlier)
-    return ok(
-      earlier.action === "create" ? "created_ok" : "modified_ok",
-      `${earlier.by} wrote ${path} before this run began`,
-    );
+    return ok(okWords[earlier.action], `${earlier.by} wrote ${path} before this run began`);
   if (!diff.complete || !evidence.isListed(path)) return unlisted(action, path, evidence);
   return action === "create"
     ? wrong("existed_before", "altered", `${path} was there before the run and did not change`)
@@ -189,7 +186,7 @@ function unlisted(
   const own = ledger?.edits.findLast(
     (edit) => edit.path === path && edit.by !== "Bash" && edit.order > ledger.earlierCalls,
   );
-  if (own) return ok(action === "create" ? "created_ok" : "modified_ok", `${own.by} wrote ${path}`);
+  if (own) return ok(okWords[action], `${own.by} wrote ${path}`);
   return {
     word: null,
     verdict: "exists_only",
@@ -219,14 +216,7 @@ function byLedger(
       "altered",
       `${path} was changed by ${own[0]!.by}; it was there before`,
     );
-  if (own.length > 0)
-    return {
-      ...ok(
-        action === "delete" ? "deleted_ok" : action === "create" ? "created_ok" : "modified_ok",
-        `${own.at(-1)!.by} wrote ${path}`,
-      ),
-      ...(own.every(({ by }) => by === "Bash") ? { grade: "E2" as const } : {}),
-    };
+  if (own.length > 0) return written(action, path, own);
   if (ledger.refusedWrites.includes(path) && !mayHaveWritten(ledger))
     return wrong("not_changed", "altered", failureOf(path, ledger));
   const doubt = isElsewhere(ledger) || mayHaveWritten(ledger);
@@ -234,6 +224,19 @@ function byLedger(
   return doubt || isReader
     ? open(`no write of ${path} is on record`)
     : wrong("not_changed", "altered", `no tool of this run wrote ${path}`);
+}
+
+const okWords: Record<FileClaim["action"], FileClaimWord> = {
+  create: "created_ok",
+  modify: "modified_ok",
+  change: "modified_ok",
+  delete: "deleted_ok",
+};
+
+/** What only a command wrote was read from its words. */
+function written(action: FileClaim["action"], path: string, own: readonly Edit[]): FileJudgement {
+  const judged = ok(okWords[action], `${own.at(-1)!.by} wrote ${path}`);
+  return own.every(({ by }) => by === "Bash") ? { ...judged, grade: "E2" } : judged;
 }
 
 /** The command that was to do it, or the call of a tool. */
@@ -276,12 +279,12 @@ export function undeclaredChanges(
         ...diff.modified.map((path) => ({ path, change: "modified" as const })),
         ...diff.deleted.map((path) => ({ path, change: "deleted" as const })),
       ].filter(({ path }) => able(path) && !ownFiles.test(path))
-    : written(ledger);
+    : writtenPaths(ledger);
   return changes.filter(({ path }) => !mentioned(path)).slice(0, maxNamed);
 }
 
 /** What the writing tools did inside the root, once a path. */
-function written(ledger: Ledger | undefined): Undeclared[] {
+function writtenPaths(ledger: Ledger | undefined): Undeclared[] {
   const byPath = new Map<string, Undeclared>();
   for (const { path, action, by } of ledger?.edits ?? []) {
     if (by === "Bash" || posix.isAbsolute(path) || byPath.has(path)) continue;
