@@ -104,12 +104,11 @@ export function spokenFileClaim(before: string, path: string): FileClaim | null 
 const isChanged = ({ created, modified, deleted }: SnapshotDiff, path: string): boolean =>
   created.includes(path) || modified.includes(path) || deleted.includes(path);
 
-const open = (reason: string): FileJudgement => ({
-  word: null,
-  verdict: "not_judged",
-  grade: "E0",
-  reason,
-});
+const undecided =
+  (verdict: Verdict, grade: Grade) =>
+  (reason: string): FileJudgement => ({ word: null, verdict, grade, reason });
+const open = undecided("not_judged", "E0");
+const onlyThere = undecided("exists_only", "E1");
 const ok = (word: FileClaimWord, reason: string): FileJudgement => ({
   word,
   verdict: "verified",
@@ -133,12 +132,7 @@ function byDiff(
   if (diff.created.includes(path))
     return action === "create"
       ? ok("created_ok", `${path} is new in this run`)
-      : {
-          word: null,
-          verdict: "exists_only",
-          grade: "E1",
-          reason: `${path} is new in this run, not a changed file`,
-        };
+      : onlyThere(`${path} is new in this run, not a changed file`);
   if (diff.modified.includes(path))
     return action === "modify"
       ? ok("modified_ok", `${path} changed in this run`)
@@ -187,15 +181,11 @@ function unlisted(
     (edit) => edit.path === path && edit.by !== "Bash" && edit.order > ledger.earlierCalls,
   );
   if (own) return ok(okWords[action], `${own.by} wrote ${path}`);
-  return {
-    word: null,
-    verdict: "exists_only",
-    grade: "E1",
-    reason:
-      diff?.complete === false
-        ? `${path} exists; the tree could not be compared whole`
-        : `${path} exists; git ignores it, so nobody knows since when`,
-  };
+  return onlyThere(
+    diff?.complete === false
+      ? `${path} exists; the tree could not be compared whole`
+      : `${path} exists; git ignores it, so nobody knows since when`,
+  );
 }
 
 /** Without snapshots: a command may have written anything, so only a run without commands can contradict. */
