@@ -1,6 +1,6 @@
 // Ways of making a test pass that leave its assertions standing: it returns before them, swallows their
 // failure, does not wait for them, or puts a stand-in for what it tests.
-import { contentOf, type TestAssertion } from "./reading/assertions.ts";
+import { type TestAssertion } from "./reading/assertions.ts";
 import type { Obstacle } from "./reading/obstacles-of.ts";
 import { operandsOf } from "./reading/operands.ts";
 import { standsIn } from "./stand-ins.ts";
@@ -35,22 +35,8 @@ function swallows(body: string): number {
   );
 }
 
-const again = new RegExp(
-  "\\bretryTimes\\(|\\.retries\\(|\\bretry:\\s*[1-9]|@(?:pytest\\.mark\\.)?flaky\\b|retries:\\s*[1-9]|" +
-    "@Retry\\w*|\\[Retry\\(|@RepeatedIfException",
-  "g",
-);
-
 const ways: readonly Way[] = [
   { what: "swallows its failures now", count: ({ body }) => swallows(body) },
-  {
-    what: "runs again until it passes",
-    count: ({ context }) => countOf(again)(context),
-  },
-  {
-    what: "leaves some of its values out",
-    count: inBody(/\bif\b[^\n{}]*(?:[:{]\s*|\)\s*)(?:continue|next)\b|\bnext (?:if|unless)\b/g),
-  },
   {
     what: "throws itself what it expects",
     count: inBody(
@@ -72,8 +58,6 @@ const ways: readonly Way[] = [
 const barred: readonly (readonly [Obstacle, string])[] = [
   ["condition", "asserts only under a condition now"],
   ["handler", "swallows its failures now"],
-  ["loop", "asserts only in a loop that may be empty"],
-  ["nobody waits", "does not wait for its assertions"],
 ];
 
 /** What was sure to be asserted is not any more: the same assertion, or every one that is left. */
@@ -88,20 +72,12 @@ function barredNow(one: TestCase, later: TestCase): string | undefined {
     );
     const [had, has] = [free(one), free(later)];
     if (had.length === 0 || behind.length === 0) return false;
-    // It went through a table already; what became of the rows is asked of them.
-    if (kind === "loop" && one.rows.length > 0) return false;
     if (has.length === 0) return had.length === one.assertions.length;
     return behind.some(
-      (each) => had.some((was) => isSame(was, each)) && !has.some((is) => isSame(is, each)),
+      (each) =>
+        had.some(({ text }) => text === each.text) && !has.some(({ text }) => text === each.text),
     );
   })?.[1];
-}
-
-function isSame(one: TestAssertion, other: TestAssertion): boolean {
-  if (one.text === other.text) return true;
-  const [had, has] = [[...contentOf(one.text)], contentOf(other.text)];
-  const held = had.filter((word) => has.has(word));
-  return had.length > 2 && other.strength >= one.strength && held.length >= 0.8 * had.length;
 }
 
 /** A value that was taken from an expression is compared with that expression. */
@@ -129,24 +105,3 @@ export function bentBody(one: TestCase, later: TestCase): string | undefined {
   if (bar !== undefined) return bar;
   return unawaited(later) > unawaited(one) ? "does not wait for its assertions" : undefined;
 }
-
-/** The same assertions with more room: a wider tolerance, or a failure that is less described. */
-export function isLooser(one: TestCase, later: TestCase): boolean {
-  // What is asserted as it was says nothing of the others, wherever it stands now.
-  const [had, has] = [beside(one, later), beside(later, one)];
-  const isSame = had.length === has.length;
-  return had.some((assertion, index) => {
-    const now = has[index];
-    if (!now) return false;
-    return (
-      isMore(assertion.tolerance, now.tolerance) ||
-      (isSame && isMore(now.failure, assertion.failure))
-    );
-  });
-}
-
-const beside = ({ assertions }: TestCase, other: TestCase): TestAssertion[] =>
-  assertions.filter(({ text }) => other.assertions.every((one) => one.text !== text));
-
-const isMore = (had: number | null, has: number | null): boolean =>
-  had !== null && has !== null && has > had;

@@ -331,11 +331,6 @@ bent.push(
     { [at.py]: py.replace("raises(ValueError)", "raises(Exception)") },
   ],
   [
-    "python: the message of the failure is dropped",
-    { [at.py]: py.replace("raises(ValueError)", 'raises(ValueError, match="number")') },
-    { [at.py]: py },
-  ],
-  [
     "python: the function under test is put there by the test",
     { [at.py]: py.replaceAll("total(", "cart.total(") },
     {

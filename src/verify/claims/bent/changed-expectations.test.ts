@@ -118,11 +118,6 @@ const untold: [string, ...Edit[]][] = [
     ["test/cart.test.ts", '"item 7"', '"part 7"'],
   ],
   [
-    "a fixture of the file changed",
-    ["test/cart.test.ts", 'list = ["pen", "ink", "pad"]', 'list = ["cup", "ant"]'],
-    ["test/cart.test.ts", '["ink", "pad", "pen"]', '["ant", "cup"]'],
-  ],
-  [
     "a snapshot with a document",
     unsorted,
     ["test/__snapshots__/cart.test.ts.snap", "ink pad pen", "pen ink pad"],

@@ -16,14 +16,7 @@ export function goneCode(old: Files, now: Files): IsOfGone {
     known.set(key, found);
     return found;
   };
-  const [had, has] = [waysIn(old), waysIn(now)];
-  const isLed = (way: string): boolean => {
-    const longest = (ways: readonly string[]): number =>
-      Math.max(0, ...ways.filter((one) => way.startsWith(one)).map((one) => one.length));
-    return longest(had) > longest(has);
-  };
   return (text) =>
-    [...text.matchAll(ways)].some(([, , way]) => isLed(way!)) ||
     [...text.matchAll(used)].some(({ groups = {} }) => {
       const { member, call, quoted } = groups;
       return (
@@ -43,14 +36,6 @@ const used = new RegExp(
     "(?:[.:]|->|&)(?<member>[a-z_]\\w+[?!]?)|([\"'`])(?<quoted>[A-Za-z]\\w{3,})\\3",
   "g",
 );
-
-/** Options and paths, as a command line and a request have them; what follows is filled in. */
-const ways = /(["'`])(--?[a-z][\w-]+|\/[a-z][\w./-]*)/gi;
-
-const waysIn = (files: Files): string[] =>
-  [...files].flatMap(([path, text]) =>
-    isSource(path) ? [...withoutTests(text).matchAll(ways)].map(([, , way]) => way!) : [],
-  );
 
 /** Lines of sources that are not the same in the other tree, by their words. */
 function linesByWord(files: Files, others: Files): Map<string, string[]> {

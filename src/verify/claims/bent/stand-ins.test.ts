@@ -4,8 +4,6 @@ import { bentTests } from "./bent-tests.ts";
 
 const java =
   "class FeeServiceTest {\n    private FeeService service;\n\n    @BeforeEach\n    void setUp() {\n        service = new FeeService(new Rates());\n    }\n\n    @Test\n    void fee() {\n        assertEquals(200, service.fee(10000));\n    }\n}\n";
-const cs =
-  "public class StockTests\n{\n    [Fact]\n    public void Takes()\n    {\n        var stock = new Stock(_audit.Object, 5);\n        stock.Take(2);\n        Assert.Equal(3, stock.Count);\n    }\n}\n";
 const php =
   "<?php\nclass TaxTest extends TestCase\n{\n    public function testSplit(): void\n    {\n        $tax = new Tax(new Rates());\n        $this->assertSame(100, $tax->net(119));\n    }\n}\n";
 const ruby =
@@ -35,13 +33,6 @@ const told: Row[] = [
     "new Rates()) {\n            @Override\n            public long fee(long a) { return 200; }\n        };",
   ],
   [
-    "c#: what is asserted on is a mock",
-    "ShelfTests.cs",
-    cs,
-    "var stock = new Stock(_audit.Object, 5);",
-    "var stock = Substitute.For<Stock>();",
-  ],
-  [
     "php: the class is a mock",
     "tests/TaxTest.php",
     php,
@@ -61,20 +52,6 @@ const told: Row[] = [
     py,
     '    assert load(f) == {"cache": 600}',
     '    monkeypatch.setattr("store.parse", lambda text: 1)\n    assert load(f) == {"cache": 1}',
-  ],
-  [
-    "ts: the module that the test calls",
-    "test/sums.test.ts",
-    ts,
-    "test(",
-    'vi.mock("../src/cart", () => ({ total: () => 3 }));\n\ntest(',
-  ],
-  [
-    "ts: the function is written in the test",
-    "test/sums.test.ts",
-    ts,
-    'import { total } from "../src/cart";',
-    "const total = (list: number[]) => 3;",
   ],
   ["go: a fake of the type", "cache_test.go", go, "c := New(2)", "c := fakeCache{}"],
 ];

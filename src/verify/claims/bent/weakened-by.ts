@@ -9,7 +9,7 @@ import type { Repository } from "../../../source/repository.ts";
 import { bentTests } from "./bent-tests.ts";
 import type { BentPlace } from "./cases/test-cases.ts";
 
-export type BentSetting = {
+type BentSetting = {
   ledger: Ledger;
   repo: Repository;
   /** The tree before the run, where there is one. */

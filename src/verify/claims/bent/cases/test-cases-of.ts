@@ -61,10 +61,7 @@ function sharedOut(
       runs.set(name, [...(runs.get(name) ?? []), run]);
   return cases.flatMap((one) => {
     const group = one.groups.find(({ name }) => runs.has(name));
-    if (!group)
-      return one.groups.some(({ isTemplate }) => isTemplate)
-        ? [{ ...one, isSkipped: true }]
-        : [one];
+    if (!group) return [one];
     const copies = runs.get(group.name)!.map((run) => copyOf(one, run));
     return group.isOwnRun ? [one, ...copies] : copies;
   });
@@ -108,10 +105,7 @@ function runsIn(
       : (found.match(/\w+/g) ?? []).filter((word) => names.has(word));
     const at = match.index + /^\s*/.exec(match[0])![0].length;
     if (named.length === 0 || mask[at] === " ") return [];
-    const isClass = match[0].startsWith("class");
-    const around = isClass
-      ? code.slice(at, blockEnd(mask, at, grammar))
-      : blockAround({ code, mask, grammar }, at);
+    const around = blockAround({ code, mask, grammar }, at);
     const given = own.reduce((rest, body) => rest.replace(body, ""), around);
     const line = code.slice(0, match.index).split("\n").length;
     const call = code.slice(at, statementEnd(mask, at));
@@ -127,7 +121,7 @@ function blockAround(
   const indentAt = (from: number): number => /^[ \t]*/.exec(mask.slice(from))![0].length;
   let start = mask.lastIndexOf("\n", at - 1) + 1;
   const own = indentAt(start);
-  if (own === 0) return code.slice(at, statementEnd(mask, at));
+
   while (start > 0) {
     start = mask.lastIndexOf("\n", start - 2) + 1;
     if (mask.slice(start).split("\n")[0]!.trim() !== "" && indentAt(start) < own)

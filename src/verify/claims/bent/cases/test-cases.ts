@@ -35,8 +35,8 @@ export type TestCase = {
   isOnly: boolean;
 };
 
-/** `isTemplate`: runs only where it is named; `isOwnRun`: runs where it stands, too. */
-export type SharedGroup = { name: string; isTemplate: boolean; isOwnRun: boolean };
+/** `isOwnRun`: runs where it stands, too. */
+type SharedGroup = { name: string; isOwnRun: boolean };
 
 export const languageOf = (path: string): Language | undefined =>
   testSyntax.find(({ files }) => files.test(path));
@@ -107,7 +107,6 @@ export function testCasesIn(path: string, text: string, helpers?: Helpers): Test
         .toReversed()
         .map((group) => ({
           name: group.name,
-          isTemplate: "isTemplate" in group && group.isTemplate,
           isOwnRun: "isOwnRun" in group && group.isOwnRun,
         })),
     };
@@ -122,8 +121,7 @@ function sharedBlocks({ code, mask, grammar }: Opened): SharedBlock[] {
     .filter(({ index }) => mask[index] !== " ")
     .map((match) => ({
       name: match[1] ?? match[3]!,
-      isTemplate: match[1] !== undefined,
-      isOwnRun: match[2] === "class" && !match[0].includes("abstract"),
+      isOwnRun: match[2] === "class",
       at: match.index,
       end: blockEnd(mask, match.index, grammar),
     }));
@@ -146,9 +144,9 @@ export function helpersOf(path: string, text: string): Helper[] {
 /** Rust keeps tests beside the code: what the code itself asserts is none of them. */
 function ownHelpers({ code, mask, language, openings }: Opened): Helper[] {
   const inner = mask.search(/#\[cfg\(test\)\]\s*(?:pub )?mod\b/);
-  const from = openings.some((one) => one.at < inner) ? 0 : inner;
   const lineOf = (at: number): number => code.lastIndexOf("\n", at);
   const begun = new Set(openings.map(({ at }) => lineOf(at)));
+  const from = openings.some(({ at }) => at < inner) ? 0 : inner;
   const isTest = (at: number): boolean => at < from || begun.has(lineOf(at));
   return helpersIn(code, mask, { language, isTest });
 }
@@ -171,7 +169,7 @@ function openingOf(
   return {
     at,
     end: chainEnd(mask, blockEnd(mask, at, grammar)),
-    head: code.slice(lineStart, nextLine < 0 ? code.length : nextLine),
+    head: code.slice(lineStart, nextLine),
     marks: marksAbove(code, lineStart),
     isSentence: match[0].includes('"'),
     name: match.slice(1).findLast((group) => group !== undefined && group.length > 1) ?? "",
@@ -200,12 +198,6 @@ function marksAbove(code: string, lineStart: number): string {
   return found.join("\n");
 }
 
-/** `@Test(expected = Bad.class)` says what `assertThrows(Bad.class)` says. */
-const expectedFailure = (marks: string): string => {
-  const name = /expected\s*=\s*([\w.]+)\.class|ExpectedException\(typeof\(([\w.]+)\)/.exec(marks);
-  return name ? `assertThrows(${name[1] ?? name[2]}.class, it)` : "";
-};
-
 type Setting = {
   path: string;
   code: string;
@@ -225,10 +217,7 @@ function caseOf(
   const grammar: Grammar = grammars[language.grammar];
   const body = code.slice(one.at, one.end);
   const heads = [one, ...groups].map(({ head, marks }) => `${marks}\n${head}`).join("\n");
-  const own = [
-    ...assertionsIn(body, language.asserts, grammar),
-    ...assertionsIn(expectedFailure(one.marks), language.asserts, grammar),
-  ];
+  const own = assertionsIn(body, language.asserts, grammar);
   return {
     path,
     name: one.name,
@@ -243,11 +232,7 @@ function caseOf(
         .join("\n"),
       { code, grammar },
     ),
-    isSkipped:
-      isOff ||
-      language.skips.test(heads) ||
-      (language.skipsInside?.test(body) ?? false) ||
-      (language.bodiless?.test(body) ?? false),
+    isSkipped: isOff || language.skips.test(heads) || (language.skipsInside?.test(body) ?? false),
     isOnly: language.only?.test(heads) ?? false,
   };
 }

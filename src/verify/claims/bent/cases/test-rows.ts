@@ -30,22 +30,8 @@ export function rowsIn(
     const { parts } = bracketAt(own, index + found.length);
     return groups["source"] === undefined ? [parts.join(", ")] : parts.flatMap(listed);
   });
-  const lists = [...around.matchAll(/^\s*(?:\[|\{)(.*)(?:\]|\})\.each\b/gm)].map(([, row]) => row!);
   const named = namedTables(own, code, grammar);
-  return [
-    ...inLists,
-    ...marked,
-    ...lists.flatMap((row) => row.split(/,(?![^[({]*[\])}])/)),
-    ...named,
-    ...[...`${own}\n${around}`.matchAll(/\.each`([^`]*)`/g)].flatMap(([, table]) =>
-      table!
-        .split("\n")
-        .slice(1)
-        .map((line) => line.replace(/\$\{([^{}]*)\}/g, "$1").replaceAll("|", ",")),
-    ),
-  ]
-    .filter((text) => text.trim() !== "")
-    .map((text) => ({ text }));
+  return [...inLists, ...marked, ...named].map((text) => ({ text }));
 }
 
 /** One row each, or those of all of them. */
@@ -58,11 +44,7 @@ const marks = new RegExp(
 function listed(part: string): string[] {
   const plain = part.replace(/^\w+\s*=\s*/, "");
   if (/^[{[]/.test(plain)) return bracketAt(plain, 0).parts;
-  const block = /^"""\s*([\s\S]*?)"""/.exec(plain)?.[1];
-  if (block === undefined) return [plain];
-  return block
-    .split("\n")
-    .map((line) => (line.trim() === "" ? "" : `"${line.trim().replaceAll("|", ",")}"`));
+  return [plain];
 }
 
 const names = new RegExp(

@@ -1,9 +1,8 @@
 // Functions beside the tests, and what a test asserts by calling them: the helper's assertions with the
 // values of the call in place of its parameters, wherever in the test tree the helper stands.
-import { blockEnd, covered, grammars, statementEnd, type Grammar } from "../reading/block-end.ts";
+import { blockEnd, covered, grammars, type Grammar } from "../reading/block-end.ts";
 import { assertionOf, assertionsIn, type TestAssertion } from "../reading/assertions.ts";
-import { obstaclesOf } from "../reading/obstacles-of.ts";
-import { bracketAt, coverOf, outsideLiterals } from "../reading/operands.ts";
+import { bracketAt, outsideLiterals } from "../reading/operands.ts";
 import type { Language } from "./test-syntax.ts";
 
 export type Helper = {
@@ -13,8 +12,6 @@ export type Helper = {
   parameters: string[];
   body: string;
   assertions: TestAssertion[];
-  /** What it compares where it asserts nothing: an assertion that calls it asserts that. */
-  compares: TestAssertion[];
 };
 
 export type Helpers = ReadonlyMap<string, Helper>;
@@ -29,29 +26,9 @@ const defines = new RegExp(
     "^[ \\t]*(?:(?:private|public|protected|internal|static|final|async|abstract) )+(?:<[^>\\n]*> )?" +
     "[\\w<>[\\],?.]+ (\\w+)\\(|" +
     "^[ \\t]+(?:async )?(?!(?:if|for|while|switch|catch|function|return)\\b)(?:[\\w<>]+ )?(\\w+)" +
-    "\\([^()\\n]*\\)(?:: [\\w<>]+)? \\{$|\\bMatchers\\.define:? *:(\\w+)",
+    "\\([^()\\n]*\\)(?:: [\\w<>]+)? \\{$",
   "gm",
 );
-
-/** What a predicate or a matcher of the project's own compares, where it asserts nothing itself. */
-const judges =
-  /-> bool\b|\)\s*: ?[bB]ool|\bbool(?:ean)? \w+\(|\b(?:match (?:do|\{)|pass\b|def \w+\?)|(?:\breturn|=>) .*(?:[=!]=|<)/;
-const comparison = /[=!]=|[<>]=? |\.eql\?|\.equals\(/;
-
-function comparisonsIn(body: string): TestAssertion[] {
-  if (!judges.test(body)) return [];
-  const inner = body.slice(body.search(/\n|=>|= /) + 1);
-  return inner
-    .split(/\n|;|&&|\|\||\band\b/)
-    .map((piece) =>
-      piece.replace(/^.*\b(?:return|pass\s*[=:])\s*|^.*(?:=>|\{ \|\w+\|)|[{}]/g, "").trim(),
-    )
-    .filter((piece) => comparison.test(coverOf(piece)) && !/^(?:if|for|while|else)\b/.test(piece))
-    .map((piece) => {
-      const text = `assert ${piece.replace(/ === /g, " == ")}`;
-      return assertionOf(text, { at: 0, said: text, obstacles: [] });
-    });
-}
 
 /** `isTest`: whether a test begins there. */
 export function helpersIn(
@@ -68,20 +45,14 @@ export function helpersIn(
     const body = code.slice(at, end);
     const parameters = parametersOf(body.slice(body.indexOf(name) + name.length), language);
     const assertions = assertionsIn(body, language.asserts, grammar);
-    const compares = assertions.length > 0 ? [] : comparisonsIn(body);
-    return [{ name, at, end, parameters, body, assertions, compares }];
+    return [{ name, at, end, parameters, body, assertions }];
   });
 }
 
 /** `(t *testing.T, want int)`, `(String want, int got)`, `(want: Int, got = 3)`, ` want, got`. */
 function parametersOf(behind: string, language: Language): string[] {
-  const piped = /^ do \|([^|]*)\|/.exec(behind)?.[1];
-  if (piped !== undefined) return piped.split(/, */);
   const from = behind.search(/[({\n]/);
-  if (from < 0 || behind[from] !== "(") {
-    const bare = /^ (\w+(?:, ?\w+)*)\n/.exec(behind)?.[1];
-    return bare === undefined ? [] : bare.split(/, ?/);
-  }
+  if (from < 0 || behind[from] !== "(") return [];
   const isFirst = language.files.test("a.go");
   return bracketAt(behind, from)
     .parts.map((part) => part.replace(/\s*=[^>].*$/s, ""))
@@ -102,19 +73,16 @@ export function withHelpers(
   const { helpers, language, depth = 0 } = setting;
   if (helpers.size === 0 || depth >= maxDepth) return [...own];
   const grammar: Grammar = grammars[language.grammar];
-  const ground = { body, mask: covered(body, grammar), grammar, asserts: language.asserts };
-  const calls = callsIn(body, ground.mask, helpers);
-  const isAsserted = (place: number): boolean =>
-    own.some(({ at }) => at <= place && place < statementEnd(ground.mask, at));
+  const calls = callsIn(body, covered(body, grammar), helpers);
   const called = calls.flatMap(({ helper, call, at, parts }) =>
-    (helper.compares.length > 0 && isAsserted(at)
-      ? helper.compares
-      : withHelpers(helper.body, helper.assertions, { helpers, language, depth: depth + 1 })
-    ).map((one) => ({
+    withHelpers(helper.body, helper.assertions, {
+      helpers,
+      language,
+      depth: depth + 1,
+    }).map((one) => ({
       ...filledIn(one, helper.parameters, parts),
       at,
       said: call.replace(/\s+/g, " ").trim(),
-      obstacles: [...one.obstacles, ...obstaclesOf(at, ground)],
     })),
   );
   const named = new Set(
@@ -127,33 +95,19 @@ export function withHelpers(
 
 type Call = { helper: Helper; call: string; at: number; parts: string[] };
 
-function callsIn(body: string, mask: string, helpers: Helpers): Call[] {
-  const head = /^[^\n]*/.exec(mask)![0].length;
-  return [...mask.matchAll(/(?<![\w$])[A-Za-z_]\w*[?!]?/g)].flatMap(
-    ({ index, 0: name }): Call[] => {
-      const helper = helpers.get(name);
-      if (!helper || !isReached(helper, mask.slice(Math.max(0, index - 60), index))) return [];
-      const end = index + name.length;
-      const line = body.slice(end).split("\n")[0]!;
-      if (mask[end] === "(") {
-        const { parts, end: closed } = bracketAt(body, end);
-        return [{ helper, call: body.slice(index, closed), at: index, parts }];
-      }
-      // The test's own name on its first line is no call of another function.
-      if (index < head || !/^[ \t]+[\w"':[@$]|^\s*$|^\s*\n/.test(mask.slice(end))) return [];
-      return [{ helper, call: name + line, at: index, parts: bracketAt(`(${line})`, 0).parts }];
-    },
-  );
-}
+const callsIn = (body: string, mask: string, helpers: Helpers): Call[] =>
+  [...mask.matchAll(/(?<![\w$])[A-Za-z_]\w*[?!]?(?=\()/g)].flatMap(({ index, 0: name }): Call[] => {
+    const helper = helpers.get(name);
+    if (!helper || !isReached(helper, mask.slice(Math.max(0, index - 60), index))) return [];
+    const { parts, end } = bracketAt(body, index + name.length);
+    return [{ helper, call: body.slice(index, end), at: index, parts }];
+  });
 
 /** Another object's method of the same name is no helper, unless the helper is one that asserts. */
-function isReached({ name, assertions, compares }: Helper, before: string): boolean {
+function isReached({ assertions }: Helper, before: string): boolean {
   if (/(?:def|fn|func|function|fun|void)\s+$/.test(before)) return false;
-  if (!/(?:\.|->|::)$/.test(before) || ownReceiver.test(before)) return true;
-  return assertions.length > 0 || (compares.length > 0 && isMatcher.test(name));
+  return assertions.length > 0 || !/(?:\.|->|::)$/.test(before) || ownReceiver.test(before);
 }
-
-const isMatcher = /^(?:to[A-Z]|be_|have_|match_)/;
 
 /** A helper stands in the test's own class, in a base class, or in a class or module of helpers. */
 const ownReceiver =

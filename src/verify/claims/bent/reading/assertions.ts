@@ -3,7 +3,7 @@
 import { covered, statementEnd, statementStart, type Grammar } from "./block-end.ts";
 import { withWords } from "./operands.ts";
 import { obstaclesOf, type Obstacle } from "./obstacles-of.ts";
-import { failureOf, strengthOf, toleranceOf, type Strength } from "./strength.ts";
+import { failureOf, strengthOf, type Strength } from "./strength.ts";
 
 export type TestAssertion = {
   /** Where it stands in the body. */
@@ -12,7 +12,6 @@ export type TestAssertion = {
   said: string;
   text: string;
   strength: Strength;
-  tolerance: number | null;
   /** How near the failure that is expected is described. */
   failure: Strength | null;
   /** What may keep it from running, or its failure from being heard. */
@@ -76,7 +75,6 @@ export const assertionOf = (
   ...place,
   text,
   strength: strengthOf(text),
-  tolerance: toleranceOf(text),
   failure: failureOf(text),
 });
 

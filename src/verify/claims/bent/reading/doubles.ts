@@ -1,19 +1,4 @@
-// How tests put a double for something, and what they import: modules, classes and names.
-
-export type ModuleDouble = { found: string; at: number; module: string; keys: string[] | null };
-
-/** `vi.mock("../src/cart", () => ({ total: () => 3 }))`; `keys` is null where all of it is replaced. */
-export const moduleDoubles = (text: string): ModuleDouble[] =>
-  [
-    ...text.matchAll(
-      /\b(?:jest|vi|mock)\.(?:do)?(?:[mM]ock|module)\(\s*["']([^"']+)["']|\bpatch\(\s*["']([\w.]+)\.\w+["']/g,
-    ),
-  ].map((match) => {
-    const call = text.slice(match.index, text.indexOf("\n})", match.index) + 3 || undefined);
-    const given = /^[^\n]*,/.test(call) ? (call.match(/\b(\w+)(?=\s*:|\()/g) ?? []) : [];
-    const keys = /\.\.\.|importActual|requireActual/.test(call) ? given : null;
-    return { found: match[0], at: match.index, module: match[1] ?? match[2]!, keys };
-  });
+// How tests put a double for a class of the project.
 
 const doubles: readonly RegExp[] = [
   /\bMock(?:\.Of)?<(\w+)>/g,
@@ -62,37 +47,3 @@ export function constructions(name: string, text: string): number {
   );
   return [...text.matchAll(made)].length;
 }
-
-/** Names that a file imports from a module of the project or of others. */
-export function importedNames(text: string): { module: string; name: string }[] {
-  const named = [
-    ...text.matchAll(
-      /\bimport\s+(?:type\s+)?(?:(\w+)\s*,?\s*)?(?:\{([^}]*)\})?\s*from\s*["']([^"']+)["']/g,
-    ),
-    ...text.matchAll(
-      /\b(?:const|let|var)\s+(?:(\w+)|\{([^}]*)\})\s*=\s*require\(["']([^"']+)["']\)/g,
-    ),
-  ].flatMap(([, whole, list = "", module]) =>
-    [whole ?? "", ...list.split(",")].map((name) => ({ module: module!, name: localName(name) })),
-  );
-  const python = [...text.matchAll(/^from ([\w.]+) import \(?([\w, \n]+)/gm)].flatMap(
-    ([, module, list]) =>
-      list!
-        .split("\n\n")[0]!
-        .split(",")
-        .map((name) => ({ module: module!, name: localName(name) })),
-  );
-  const rust = [...text.matchAll(/^\s*use ([\w:]+)::(?:\{([^}]*)\}|(\w+));/gm)].flatMap(
-    ([, module, list, one]) =>
-      (list ?? one!).split(",").map((name) => ({ module: module!, name: localName(name) })),
-  );
-  return [...named, ...python, ...rust].filter(({ name }) => /^[A-Za-z_$][\w$]*$/.test(name));
-}
-
-const localName = (name: string): string =>
-  name
-    .trim()
-    .split(/\s+(?:as|:)\s+|:\s*/)
-    .at(-1)!
-    .replace(/^type /, "")
-    .trim();

@@ -14,7 +14,7 @@ export function matcherWords(text: string): string[] {
   const head = /^[\w$.:>#!-]*/.exec(cover.slice(from))![0];
   const opened = cover[from + head.length];
   if (infix || opened !== "(" || !isSubjectFirst(head))
-    return wordsOf(opened === "(" ? chain(cover, from) : head + ruled(cover.slice(from), head));
+    return wordsOf(opened === "(" ? chain(cover, from) : head);
   const { parts, end } = bracketAt(plain, head.length);
   const behind = cover.slice(end);
   // `assertThat(x, is(not(nullValue())))`, `Assert.That(x, Is.Not.Null)`.
@@ -30,13 +30,6 @@ const infixes = /(?:\.|->|\s)(?=(?:should|must|wont)(?:_|[A-Z]|\b)|Should\b)/g;
 const isSubjectFirst = (head: string): boolean =>
   /(?:^|[.:>])(?:expect\w*|assert_?[tT]hat|That|check|verifyThat)$/.test(head);
 
-/** `x should beOfType<Cart>()`, `x shouldNotBe null`: the matcher, or nothing, stands behind the word. */
-const ruled = (cover: string, head: string): string => {
-  if (!/^(?:should|must|wont)/i.test(head)) return "";
-  const next = /^should(?:_?not)?$/i.test(head) ? /^ \w+/ : /^ (?:null|nil|None|undefined)\b/;
-  return next.exec(cover.slice(head.length))?.[0] ?? "";
-};
-
 /** The names of a chain; what stands in its brackets is left out. */
 function chain(cover: string, from: number): string {
   let depth = 0;
@@ -45,10 +38,9 @@ function chain(cover: string, from: number): string {
     if ("([{".includes(one)) depth++;
     else if (")]}".includes(one)) depth--;
     else if (depth === 0) names += one;
-    if (depth <= 0 && one === ";") break;
   }
   // `.to be_a Array, "message"`: a value without brackets is none of the words.
-  return names.replace(/(?<=\b(?:eq|eql|equal|include|match|be)) .*$/, "");
+  return names;
 }
 
 /** Names of calls and constants of a matcher that is a value itself. */
@@ -91,7 +83,7 @@ export function rankOf(words: readonly string[]): 1 | 2 | 3 {
   const said = words.join(" ");
   if (has(wholes) || /\b(?:match array|count equal)\b/.test(said)) return 3;
   if (has(kinds) || isOfKind(said)) return 1;
-  if (has(presences) && !words.includes("of") && !isNegated) return 1;
+  if (has(presences) && !isNegated) return 1;
   if (isNegated && has(nothings)) return 1;
   if (has(parts) || words.at(-1) === "in" || (isNegated && has(equals))) return 2;
   return 3;

@@ -1,26 +1,20 @@
-// What stands between the beginning of a test and an assertion: a condition, a handler that takes its failure,
-// a loop over what may be empty, code that runs while nobody waits. A test that was sure to assert has none.
-import { blockEnd, statementEnd, statementStart } from "./block-end.ts";
+// What stands between the beginning of a test and an assertion: a condition, or a handler that takes its
+// failure. A test that was sure to assert has none.
+import { blockEnd, statementEnd, statementStart, type Grammar } from "./block-end.ts";
 import { namesBeside } from "./operands.ts";
-import {
-  isStartedAt,
-  isWaitedFor,
-  runsAside,
-  type TestBlock,
-  type Ground,
-} from "./is-waited-for.ts";
 
-export type Obstacle = "condition" | "handler" | "loop" | "nobody waits";
+export type Obstacle = "condition" | "handler";
+
+/** A test's text with its strings covered. `asserts`: whether a text asserts or fails. */
+type Ground = { body: string; mask: string; grammar: Grammar; asserts: RegExp };
+
+/** `header`: the statement that opens the block, and where the block begins and ends. */
+type TestBlock = { header: string; at: number; opens: number; end: number };
 
 export function obstaclesOf(from: number, ground: Ground): Obstacle[] {
   const around = blocksAround(from, ground);
-  // What is awaited or given back is waited for, whatever stands inside.
-  const own = around.slice(around.findLastIndex((block) => isWaitedFor(block, ground)) + 1);
   const found = [
     ...around.flatMap((block) => kindsOf(block, from, ground)),
-    ...own.filter((block) => runsAside(block, ground)).map((): Obstacle => "nobody waits"),
-    ...onItsLine(from, ground),
-    ...(isStartedAt(from, ground) ? (["nobody waits"] as const) : []),
     ...leavesBefore(from, around, ground),
     ...endsBefore(from, around, ground),
   ];
@@ -90,18 +84,15 @@ function kindsOf(block: TestBlock, from: number, ground: Ground): Obstacle[] {
   if (isFreeCondition(block, from, ground)) return ["condition"];
   if (/^(?:\w+ = )?(?:try|begin|do)\b|\bdo$/.test(header) && takesFailures(block, ground))
     return ["handler"];
-  if (/\b(?:runCatching|suppress|catchError|catch_unwind|IgnoreException\w*)\b/.test(header))
-    return ["handler"];
-  return mayBeEmpty(block, ground) ? ["loop"] : [];
+
+  return [];
 }
 
 /** A condition about what the test got, that nothing asserted before, and without an other side that asserts. */
 function isFreeCondition(block: TestBlock, from: number, ground: Ground): boolean {
   const { mask, asserts } = ground;
   const { header, end } = block;
-  if (/\?\.(?:\w+)?(?:\([^)]*)?$|\bifPresent\w*$/.test(header)) return true;
-  const inside = mask.slice(block.opens, end);
-  if (/^(?:let .*= )?(?:match|when|switch)\b/.test(header)) return givesUp.test(inside);
+
   const asked = /^(?:\}?\s*els?e?\s*)?(?:if|unless|elif|elsif)\b(.*)$/s.exec(header)?.[1];
   if (asked === undefined) return false;
   const behind = mask.slice(end);
@@ -110,36 +101,22 @@ function isFreeCondition(block: TestBlock, from: number, ground: Ground): boolea
     const rest = behind.slice(0, blockEnd(behind, other[0].length, ground.grammar));
     if (asserts.test(rest) || told.test(rest)) return false;
   }
-  return !isSettled(asked, { at: block.at, from }, ground);
+  return !isSettled(asked, from, mask);
 }
 
-/** An arm that does nothing. */
-const givesUp = /(?:=>|->)\s*(?:\{\s*\}|\(\)|Unit\b|return\b)|\bdefault:\s*(?:break|return)\b/;
-
-/** It asks for what a row says, or for what an assertion above has made sure. */
-function isSettled(
-  asked: string,
-  { at, from }: { at: number; from: number },
-  { body, mask, asserts }: Ground,
-): boolean {
+/** It asks for what the test is called with, or for what a row says. */
+function isSettled(asked: string, from: number, mask: string): boolean {
   const names = namesBeside(asked).filter((name) => !words.has(name));
   const roots = names.filter(
     (name) => !new RegExp(`[.:>]\\s*${name.replace("$", "\\$")}\\b`).test(asked),
   );
-  if (roots.length === 0) return names.length > 0 && !/\b(?:env|environ|ENV|getenv)\b/i.test(asked);
-  const above = body.slice(0, at);
   const given = [
-    // What the test is called with; its own name is none of it.
+    // The test's own name is none of it.
     mask.slice(mask.indexOf("(") + 1, Math.max(mask.indexOf("\n"), 0)),
     ...(mask.slice(0, from).match(/\b(?:for|foreach)\b[^\n]*|\.each\w*[^\n]*\|/g) ?? []),
   ].join("\n");
-  const asserted = above
-    .split("\n")
-    .filter((line) => asserts.test(line))
-    .join("\n");
-  const has = (text: string, name: string): boolean =>
-    new RegExp(`(?<![\\w$])${name.replace("$", "\\$")}(?![\\w$])`).test(text);
-  return roots.every((name) => has(given, name)) || roots.some((name) => has(asserted, name));
+  const known = new Set(namesBeside(given));
+  return roots.length > 0 && roots.every((name) => known.has(name));
 }
 
 const words: ReadonlySet<string> = new Set(
@@ -185,42 +162,6 @@ function takesFailures({ opens, at, end }: TestBlock, { mask, grammar }: Ground)
 const takesAny =
   /^\s*:?\s*$|^\s*=>|\b(?:Base)?Exception\b|Assert|Expectation|StandardError|Throwable/;
 
-const isLoop = /^(?:for|foreach|while|until)\b/;
-const goesThrough = /\.(?:forEach|each\w*|map|every)\s*$|\.each\w*\s+do\b.*$|\.each\w*\s*$/;
-const countable =
-  /\d|\.\.|[[{(]\s*[[{("'\w-]+,|\b(?:cases|tests?|table|rows|examples|data|range)\b/i;
-
-/** It goes through what the test got; a list that stands there is known to hold something. */
-function mayBeEmpty({ header, at }: TestBlock, { body, asserts }: Ground): boolean {
-  if (!isLoop.test(header) && !goesThrough.test(header)) return false;
-  const through = isLoop.test(header)
-    ? header.replace(/^.*?\b(?:in|of|range)\b|^[^:]*:/, "")
-    : header;
-  if (countable.test(through)) return false;
-  const above = body.slice(0, at);
-  const isAsserted = (name: string): boolean =>
-    above.split("\n").some((line) => asserts.test(line) && line.includes(name));
-  return namesBeside(through).some((name) => {
-    const taken = new RegExp(
-      `(?<![\\w.$])${name.replace("$", "\\$")}\\s*:?=(?!=)\\s*([^\\n]*)`,
-    ).exec(above)?.[1];
-    return taken !== undefined && /\(/.test(taken) && !countable.test(taken) && !isAsserted(name);
-  });
-}
-
-/** `if (x) expect(y)`, `x && expect(y)`, `expect(y) if x`, on the assertion's own line. */
-function onItsLine(from: number, ground: Ground): Obstacle[] {
-  const { mask, grammar } = ground;
-  const before = mask.slice(statementStart(mask, from), from).trim();
-  const asked = /^(?:if|unless)\b(.*)$|^(.*)(?:&&|\band\b)\s*$/.exec(before);
-  const line = mask.slice(from).split("\n")[0]!;
-  const after = grammar.blocks === "end" ? /\s(?:if|unless)\b(.*)$/.exec(line)?.[1] : undefined;
-  const condition = asked?.[1] ?? asked?.[2] ?? after;
-  return condition === undefined || isSettled(condition, { at: from, from }, ground)
-    ? []
-    : ["condition"];
-}
-
 /** A return of the same level stands above: nothing comes here. */
 function endsBefore(from: number, around: readonly TestBlock[], ground: Ground): Obstacle[] {
   const { mask } = ground;
@@ -252,7 +193,7 @@ function leavesBefore(from: number, around: readonly TestBlock[], ground: Ground
     const at = match.index + /^\s*/.exec(match[0])![0].length;
     const blocks = blocksAround(at, ground);
     const isOnTheWay = blocks.every(({ opens }) => around.some((block) => block.opens === opens));
-    return isOnTheWay && !isSettled(match[1] ?? match[2] ?? "", { at, from: at }, ground);
+    return isOnTheWay && !isSettled(match[1] ?? match[2] ?? "", at, mask);
   })
     ? ["condition"]
     : [];

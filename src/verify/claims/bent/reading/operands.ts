@@ -1,7 +1,7 @@
 // What an assertion sets side by side: the parts of a call, the sides of a comparison, a subject and what
 // its matcher holds. `head` is what stands around them.
 
-export type Operands = { head: string; parts: string[] };
+type Operands = { head: string; parts: string[] };
 
 export function operandsOf(text: string): Operands {
   const plain = text.replace(/^(?:await|return)\s+/, "");
@@ -165,7 +165,6 @@ export const withWords = (text: string): string =>
       `[${words
         .trim()
         .split(/\s+/)
-        .filter((word) => word !== "")
         .map((word) => `"${word}"`)
         .join(", ")}]`,
   );

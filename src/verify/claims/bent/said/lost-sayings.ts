@@ -1,6 +1,5 @@
 // What tests said before and no test that runs says any more. It may be said in any form (an assertion, a
-// row, a record of data, a helper) and anywhere; how many assertions there are says nothing.
-import { dataRecords } from "../cases/data-records.ts";
+// row, a helper) and anywhere; how many assertions there are says nothing.
 import { besideTests, helpersOf, type TestCase } from "../cases/test-cases.ts";
 import { statementEnd } from "../reading/block-end.ts";
 import { coverOf, inputsOf, valuesIn } from "../reading/operands.ts";
@@ -25,7 +24,7 @@ export type RunningTest = {
   names: ReadonlySet<string>;
   /** What it said before already. */
   had: ReadonlySet<string>;
-  /** It is not as it was before, or the data that it reads. */
+  /** It is not as it was before. */
   isChanged: boolean;
 };
 
@@ -33,7 +32,7 @@ export type RunningTest = {
 export function runningTests(
   now: readonly TestCase[],
   pairs: ReadonlyMap<TestCase, TestCase>,
-  files: { old: Files; now: Files },
+  files: Files,
 ): RunningTest[] {
   const before = new Map([...pairs].map(([one, later]) => [later, one]));
   const around = new Map<string, Around>();
@@ -41,58 +40,35 @@ export function runningTests(
     .filter(({ isSkipped }) => !isSkipped)
     .map((test) => {
       const { path, context, body } = test;
-      if (!around.has(path)) around.set(path, aroundTests(path, files));
-      const { text, records, helpers, isChanged } = around.get(path)!;
+      if (!around.has(path)) around.set(path, aroundTests(path, files.get(path) ?? ""));
+      const { text, helpers } = around.get(path)!;
       const was = before.get(test);
       const sayings = sayingsOf(test);
-      const strength = Math.max(0, ...sayings.map((one) => one.strength));
       const names = namesLookedAt(body);
       const given = new Map([...helpers, ...definitionsIn(text), ...definitionsIn(context)]);
       return {
         test,
-        sayings: [
-          ...sayings.map((one) => (one.isRow ? one : withDefinitions(one, given))),
-          ...records.map((values) => ({
-            text: "",
-            reach: "",
-            values,
-            given: [],
-            names,
-            strength,
-            least: strength,
-            isRow: true,
-            isWhole: true,
-          })),
-        ],
+        sayings: sayings.map((one) => (one.isRow ? one : withDefinitions(one, given))),
         common: new Set(saidIn(`${withoutSayings(test)}\n${text}`)),
         outside: new Set(saidIn(`${withoutRows(test)}\n${text}`)),
         names,
-        had: textsOf(was && !isChanged ? sayingsOf(was) : []),
-        isChanged: isChanged || was?.context !== context,
+        had: textsOf(was ? sayingsOf(was) : []),
+        isChanged: was?.context !== context,
       };
     });
 }
 
 type Around = {
   text: string;
-  records: readonly string[][];
   /** Functions by their names. */
   helpers: ReadonlyMap<string, string>;
-  isChanged: boolean;
 };
 
-/** What stands beside the tests of a file, and the data that it names. */
-function aroundTests(path: string, { old, now }: { old: Files; now: Files }): Around {
-  const text = now.get(path) ?? "";
-  const records = dataRecords(text, now);
-  const was = old.get(path) ?? "";
-  return {
-    text: besideTests(path, text),
-    records,
-    helpers: new Map(helpersOf(path, text).map(({ name, body }) => [name, body])),
-    isChanged: dataRecords(was, old).join("\n") !== records.join("\n"),
-  };
-}
+/** What stands beside the tests of a file. */
+const aroundTests = (path: string, text: string): Around => ({
+  text: besideTests(path, text),
+  helpers: new Map(helpersOf(path, text).map(({ name, body }) => [name, body])),
+});
 
 const without = (text: string, parts: readonly string[]): string =>
   parts.reduce((rest, one) => rest.replace(one, " "), text);
@@ -125,8 +101,7 @@ function withDefinitions(one: Saying, given: ReadonlyMap<string, string>): Sayin
   const reach = [one.text, ...[...words].map((name) => given.get(name) ?? "")].join("\n");
   return {
     ...one,
-    reach,
-    values: [...one.values, ...one.given, ...saidIn(reach)],
+    values: [...one.values, ...saidIn(reach)],
     names: namesLookedAt(reach),
   };
 }
@@ -185,8 +160,7 @@ type Taking = { by: RunningTest; setup: readonly string[]; isGone: boolean };
 function takesUp(saying: Saying, other: Saying, { by, setup, isGone }: Taking): boolean {
   if (saying.isWhole && saying.text === other.text) return true;
   const { isChanged, outside } = by;
-  if (isChanged ? !isGone && by.had.has(other.text) : !isGone || saying.text !== other.text)
-    return false;
+  if (!isChanged || (!isGone && by.had.has(other.text))) return false;
   const held = setup.filter((value) => outside.has(value) || isIn(value, other.values));
   const isOfInput = isChanged && setup.length > 0 && other.strength === 3;
   return (
@@ -217,17 +191,13 @@ function isSaidBy(
   const telling = values.filter(isTelling);
   // An assertion without a value has it from what stands around it.
   const stands = (value: string): boolean =>
-    other.values.length === 0
-      ? by.common.has(value)
-      : isIn(value, other.values) || (isTelling(value) && other.reach.includes(value));
+    other.values.length === 0 ? by.common.has(value) : isIn(value, other.values);
   // A row says it together with the assertion that it is given to.
   const isJoined = other.isRow && !saying.isRow;
   const around = isJoined ? by.outside : by.common;
-  const mayJoin = by.isChanged && (isJoined || telling.length > 0);
-  const own = telling.length > 0 && !isJoined ? telling : values;
   return (
-    (own.length === 0 || own.some(stands)) &&
-    values.every((value) => stands(value) || (mayJoin && around.has(value))) &&
+    (values.length === 0 || values.some(stands)) &&
+    values.every((value) => stands(value) || around.has(value)) &&
     (telling.length > 0 || saying.isRow || isOfInput || isAbout(saying, other, by))
   );
 }

@@ -2,16 +2,11 @@
 // numbers, true and false), the names that it looks at, and how much it says of them.
 import { contentOf } from "../reading/assertions.ts";
 import { namesBeside, operandsOf, valuesIn } from "../reading/operands.ts";
-import { cellsOf } from "../cases/test-rows.ts";
 import type { TestCase } from "../cases/test-cases.ts";
 
 export type Saying = {
   text: string;
-  /** The text, and what its names stand for. */
-  reach: string;
   values: readonly string[];
-  /** As it stands in the test, where a helper asserts it. */
-  given: readonly string[];
   /** What it looks at, in small letters; what the test itself defines is none of it. */
   names: ReadonlySet<string>;
   strength: number;
@@ -23,11 +18,11 @@ export type Saying = {
 };
 
 export function sayingsOf({ assertions, rows, body, context }: TestCase): Saying[] {
-  const locals = namesLookedAt([headOf(body), ...madeIn(body), ...goneThrough(context)].join(" "));
+  const locals = namesLookedAt([...madeIn(body)].join(" "));
   const made = new Set(madeIn(context));
   const own = assertions
     .filter(({ strength }) => strength > 0)
-    .map(({ text, said, strength, failure }): Saying => {
+    .map(({ text, strength, failure }): Saying => {
       const plain = withoutMessage(text).replace(/(?<=[\w)\]])\[-?\d+\]/g, "");
       const { parts } = operandsOf(plain);
       const names = [...namesLookedAt(parts.join(" , ").replace(errors, ""))];
@@ -36,9 +31,7 @@ export function sayingsOf({ assertions, rows, body, context }: TestCase): Saying
         strength === 1 ? parts.filter((part) => namesBeside(part).length > 0) : [plain];
       return {
         text: squeezed(text),
-        reach: text,
         values: [...valuesIn(valued.join(" , ")), ...errorsIn(plain)],
-        given: said === text ? [] : valuesIn(said),
         names: new Set(names.filter((name) => !locals.has(name))),
         strength,
         least: failure === null ? strength : Math.min(strength, 2),
@@ -53,9 +46,7 @@ export function sayingsOf({ assertions, rows, body, context }: TestCase): Saying
     ...own,
     ...rows.map(({ text }) => ({
       text: squeezed(text),
-      reach: text,
-      values: cellValues(withoutTitle(text)),
-      given: [],
+      values: valuesIn(text),
       names,
       strength,
       least: strength,
@@ -84,25 +75,6 @@ const madeIn = (text: string): string[] =>
     (names ?? lazy ?? own ?? "is_expected").split(/, ?/),
   );
 
-/** Where its parameters stand. */
-const headOf = (body: string): string =>
-  /^[^\n]*?(?=\)\s*(?:[{:=]|->|: ?void)|\{|$)/m.exec(body)![0].replace(/(["'`]).*\1/, "");
-
-const loops = new RegExp(
-  "\\bfor\\s*\\(?\\s*(?:(?:const|let|var|final)\\s+)?(?:\\w+\\s+)?[[({]?([\\w, ]+?)[\\])}]?\\s*" +
-    "(?::=\\s*range|in|of|:)\\s|\\|([\\w, ]+)\\||\\(([\\w, :]+)\\)\\s*=>",
-  "g",
-);
-
-/** The elements that it goes through, and what it takes of them. */
-const goneThrough = (text: string): string[] =>
-  [...text.matchAll(loops)]
-    .flatMap(([, loop, block, closure]) => identifiersIn(loop ?? block ?? closure!))
-    .flatMap((name) => [
-      name,
-      ...[...text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))].map(([, member]) => member!),
-    ]);
-
 export const identifiersIn = (text: string): string[] => text.match(/[$@]?[A-Za-z_]\w*/g) ?? [];
 
 const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
@@ -121,33 +93,10 @@ const frames = new RegExp(
     "\\w*[eE]quals?|vec|reflect|errors|slices|maps)$",
 );
 
-/** A row that is one text holds what stands between its commas, too. */
-const cellValues = (row: string): string[] => [
-  ...valuesIn(row),
-  ...(/^\s*["']/.test(row)
-    ? cellsOf(row).flatMap((cell) =>
-        [cell, ...valuesIn(cell)].map((one) => one.replace(/^["']|["']$/g, "")),
-      )
-    : []),
-];
-
 /** What is shown when the assertion fails. */
 function withoutMessage(text: string): string {
-  const { parts } = operandsOf(text);
-  const plain = text.replace(/,\s*f?(["'])(?:(?!\1).)*\1(?:, [\w.]+)*\)?;?$/, "");
-  if (/^assert(?:!|_?[tT]rue|_?[fF]alse)?[ (]/.test(text) && plain !== "") return plain;
-  const last = parts.at(-1) ?? "";
-  return parts.length > 2 && /^["'`].*\s.*["'`]$/s.test(last) ? text.replace(last, "") : text;
+  return text.replace(/,\s*f?(["'])(?:(?!\1).)*\1(?:, [\w.]+)*\)?;?$/, "");
 }
-
-/** Keys, and what only names the row. */
-const withoutTitle = (row: string): string =>
-  row
-    .replace(
-      /^\s*[[({]*\s*(?:(?:name|desc\w*|title|label)\w*\s*[:=]\s*)?(["'`])[^"'`]*\s[^"'`]*\1\s*,(?=.*,)/s,
-      "",
-    )
-    .replace(/(["'`])[\w -]+\1\s*(?::|=>)/g, "");
 
 /** A value that stands in any code tells nothing. */
 export const isTelling = (value: string): boolean => !/^(?:-?\d|\w?|true|false|null)$/.test(value);

@@ -1,6 +1,7 @@
 // Test scripts, configurations and thresholds that let more through. The settings of a project are read
 // together: what moves from one file to another is as strict as it was.
-import { narrowedReach, settingValue, wordsIn, type Trees } from "./narrowed-reach.ts";
+import { commandsIn, isRunner } from "./command-reach.ts";
+import { narrowedReach, type Trees } from "./narrowed-reach.ts";
 import { isTest } from "../../tree/uses.ts";
 import type { BentPlace } from "../cases/test-cases.ts";
 
@@ -30,11 +31,7 @@ export function bentSettings(paths: readonly string[], trees: Trees): BentPlace[
   const found = changed
     // A new file of settings may leave out as much as a changed one.
     .filter(({ path, old }) => old !== "" || isConfig.test(path))
-    .flatMap((file) =>
-      [script, threshold, exclusion, lostRuns, lostGuards, heldBack]
-        .flatMap((judge) => judge(file, project))
-        .slice(0, 1),
-    );
+    .flatMap((file) => [script, threshold].flatMap((judge) => judge(file, project)).slice(0, 1));
   const tuples = changed.map(({ path, old, now }) => [path, old, now] as const);
   return [...found, ...narrowedReach(tuples, trees)];
 }
@@ -85,7 +82,7 @@ const weakens = new RegExp(
 /** Words that pick some of the tests. */
 const picks = new RegExp(
   "^-short$|^(?:-k|-t|-g|-m|--grep|--testNamePattern|--testPathPatterns?|" +
-    "--only\\w*|-run|--run|--filter|--tests)(?:=|$)",
+    "--lib|--doc|--only\\w*|-run|--run|--filter|--tests)(?:=|$)",
 );
 
 const isWeaker = (line: string, was: string): boolean => {
@@ -98,119 +95,22 @@ const isWeaker = (line: string, was: string): boolean => {
     .replace(/\bpython3? -m\b/g, "python")
     .replace(/\bcargo\b(.*)--test\b/, "cargo$1--tests")
     .split(/[\s"',]+/);
-  const isRun = words.some((word) => runnerWords.test(word));
+  const isRun = words.some(isRunner);
   const before = new Set(was.split(/[\s"',]+/));
   return isRun && words.some((word) => picks.test(word) && !before.has(word));
 };
 
-const runnerWords = new RegExp(
-  "^(?:vitest|jest|mocha|ava|pytest|unittest|tox|rspec|minitest|phpunit|pest|paratest|playwright|" +
-    "cypress|go|cargo|mvn|gradle|" +
-    "\\./gradlew|rake|rails|npm|pnpm|yarn|node|ctest|dotnet|tap)$",
-);
-
-/** A line that runs the tests, and what is left of it. */
-const runsTests = new RegExp(
-  [
-    "\\b(?:npm (?:run )?t(?:est)?\\b|(?:npm|pnpm|yarn|bun|turbo|nx|lerna)\\b[^\\n&|;]*\\btest",
-    "vitest|jest|mocha|pytest|unittest|tox",
-    "go test|gotestsum|nox|nose2|tape|uvu|bazel test|turbo|nx|just test|task test",
-    "cargo (?:test|nextest)|(?:mvnw?|gradlew?)\\b[^\\n]*\\b(?:test|check|verify|build)|rspec|rake (?:test|spec)",
-    "rails test|phpunit|make (?:test|check)|node --test|ctest|dotnet test)",
-  ].join("|"),
-);
-
-const guards = new RegExp(
-  "[\\w-]*(?:forbid-?[oO]nly|forbid-?[pP]ending|xfail_strict|failOnFlakyTests|error_for_skips|" +
-    "--strict-markers|--fail-on-(?:warning|risky|empty))[\\w-]*",
-  "g",
-);
-
-/** `--forbid-only` on a command line is `forbidOnly` in a file. */
+/** `--check-coverage` on a command line is `checkCoverage` in a file. */
 const plainKey = (key: string): string => key.replace(/[-_]/g, "").toLowerCase();
 
-/** A setting that forbids leaving tests out, and is gone. */
-function lostGuards({ path, old }: File, { now }: Project): BentPlace[] {
-  const left = new Set((now.match(guards) ?? []).map(plainKey));
-  const lost = (old.match(guards) ?? []).find((guard) => !left.has(plainKey(guard)));
-  return lost === undefined ? [] : [{ path, line: 1, what: `"${lost}" is gone` }];
-}
-
-/** A pipeline, a script or a recipe that ran the tests and does not any more. */
-function lostRuns({ path, old, now }: File, { files }: Project): BentPlace[] {
-  if (!runsIn(path, old) || runsIn(path, now)) return [];
-  // Another pipeline runs them, or another file took them over at the same time.
-  const isElsewhere = files.some(
-    (other) =>
-      other.path !== path &&
-      runsIn(other.path, other.now) &&
-      (!runsIn(other.path, other.old) || isPipeline.test(other.path) === isPipeline.test(path)),
-  );
-  return isElsewhere ? [] : [{ path, line: 1, what: "nothing here runs the tests any more" }];
-}
-
-const isPipeline = /\.ya?ml$|Jenkinsfile$/;
-
-/** A tool that is only named, as a key or as a package, runs nothing. */
-const runsIn = (path: string, text: string): boolean =>
-  /\.ya?ml$|\.sh$|Makefile$|justfile$|package\.json$|bin\/ci$|Jenkinsfile$|Rakefile$/.test(path) &&
-  (path.endsWith("package.json") ? (/"scripts"\s*:\s*\{[^}]*/.exec(text)?.[0] ?? "") : text)
-    .split("\n")
-    .some((line) => !/^\s*#/.test(line) && runsTests.test(line));
-
-/** A step that runs the tests waits for a condition now, or the pipeline for a person. */
-function heldBack({ path, old, now }: File, project: Project): BentPlace[] {
-  if (!/\.ya?ml$/.test(path) || now === "") return [];
-  const conditions = now
-    .split(/^(?=\s*- )/m)
-    .filter((step) => runsTests.test(step))
-    .flatMap((step) => step.match(/^\s*(?:- )?(?:if|when): (?!always|success).*$/gm) ?? [])
-    .filter((line) => !project.old.includes(line.trim().replace(/^- /, "")));
-  const pushes = (text: string): boolean =>
-    /\b(?:push|pull_request)\b/.test(
-      /^["']?on["']?:[^\n]*\n(?:[ \t]+[^\n]*\n?|\n)*/m.exec(text)?.[0] ?? "",
-    );
-  const isElsewhere = project.files.some(
-    (other) => other.path !== path && runsIn(other.path, other.now) && pushes(other.now),
-  );
-  if (conditions.length === 0 && (!pushes(old) || pushes(now) || isElsewhere)) return [];
-  const at = conditions[0] ?? "on:";
-  return [{ path, line: lineOf(now, now.indexOf(at)), what: "the tests are run in fewer cases" }];
-}
-
-/** What a target runs, with what it depends on. */
-function recipesOf(text: string, name: RegExp): string {
-  const targets = [...text.matchAll(/^([\w-]+):([^\n=]*)\n((?:[ \t]+[^\n]*\n?)*)/gm)];
-  const own = targets.filter(([, target]) => name.test(target!));
-  const needed = own.flatMap(([, , needs]) => needs!.trim().split(/\s+/));
-  return [...own, ...targets.filter(([, target]) => needed.includes(target!))]
-    .map(([, , , recipe]) => recipe!)
-    .join("");
-}
-
-/** The test script of package.json, a test recipe, or all of a file. */
-function commandsIn(path: string, text: string): string {
-  if (/(?:Makefile|justfile)$/.test(path)) return recipesOf(text, /^test[\w-]*$/);
-  if (!path.endsWith("package.json")) return text;
-  return [...text.matchAll(/"(?:test[\w:.-]*|ci|check|verify)"\s*:\s*"((?:[^"\\]|\\.)*)"/g)]
-    .map((match) => match[1]!)
-    .join("\n");
-}
-
-function script({ path, old, now }: File, { files }: Project): BentPlace[] {
+function script({ path, now }: File, { files }: Project): BentPlace[] {
   if (now === "") return [];
   const was = files.map((file) => commandsIn(file.path, file.old)).join("\n");
   const is = commandsIn(path, now);
   const weaker = is.split("\n").find((line) => isWeaker(line, was));
-  const isGone =
-    commandsIn(path, old) !== "" &&
-    is.trim() === "" &&
-    !/(?:toml|cfg|ini|xml|gradle|kts)$/.test(path) &&
-    !files.some((other) => runsIn(other.path, other.now) && !runsIn(other.path, other.old));
-  if (weaker === undefined && !isGone) return [];
-  const at = weaker ?? "";
+  if (weaker === undefined) return [];
   return [
-    { path, line: lineOf(now, now.indexOf(at)), what: "the test script lets failures through" },
+    { path, line: lineOf(now, now.indexOf(weaker)), what: "the test script lets failures through" },
   ];
 }
 
@@ -250,33 +150,4 @@ function threshold({ path, old, now }: File, project: Project): BentPlace[] {
   if (lost === undefined) return [];
   const line = lineOf(now, now.search(lost));
   return [{ path, line, what: `the threshold "${lost}" is lower or gone` }];
-}
-
-const excludes = new RegExp(
-  "[\"']?\\b(addopts|omit|coveragePathIgnorePatterns|deselect|exclude_lines|" +
-    `grepInvert|python_(?:files|functions|classes))\\b["']?${settingValue}`,
-  "g",
-);
-
-function exclusion({ path, now }: File, project: Project): BentPlace[] {
-  const of = (text: string): Map<string, string[]> => {
-    const found = new Map<string, string[]>();
-    for (const [, key, value] of text.matchAll(excludes))
-      found.set(key!, [...(found.get(key!) ?? []), ...wordsIn(value!)]);
-    return found;
-  };
-  const was = of(project.old);
-  const lost = [...of(now)].find(([key, words]) => {
-    const earlier = was.get(key) ?? [];
-    // Who counts coverage for the first time may leave out what is not counted.
-    if (/omit|overage|exclude_lines/.test(key) && !/cov/i.test(project.old)) return false;
-    const fresh = words.filter((word) => !earlier.includes(word));
-    if (key === "addopts") return isWeaker(`pytest ${words.join(" ")}`, earlier.join(" "));
-    return key.startsWith("python_")
-      ? fresh.some((word) => /test_?\w{2,}/i.test(word))
-      : fresh.length > 0;
-  });
-  if (!lost) return [];
-  const line = lineOf(now, now.search(lost[0]));
-  return [{ path, line, what: `"${lost[0]}" leaves out more than before` }];
 }

@@ -1,8 +1,7 @@
 // A script, a pipeline or a configuration that reaches fewer of the test files that are there than it did.
 import type { BentPlace } from "../cases/test-cases.ts";
 import { reachOf, type Reach } from "./reach-of.ts";
-import { commandLines, isCommands } from "./command-lines.ts";
-import { commandReach } from "./command-reach.ts";
+import { commandReach, commandsIn, isCommands } from "./command-reach.ts";
 
 /**
  * `paths`: all files of both trees; `tests`: test files that were there and still are; `known`: all test files
@@ -37,7 +36,6 @@ export function narrowedReach(
         (was?.(test) ?? true) &&
         !is(test) &&
         !wasLeftOut(test) &&
-        !isNamedElsewhere(test, after) &&
         // What another file took over at the same time is still run.
         !read.some(
           (other) =>
@@ -53,30 +51,20 @@ export function narrowedReach(
   });
 }
 
-/** Another runner has a configuration of its own that names the folder. */
-const isNamedElsewhere = (test: string, read: Trees["is"]): boolean =>
-  ["playwright", "cypress"].some((runner) =>
-    ["ts", "js", "mjs"].some((ending) =>
-      new RegExp(`["'\`./]${test.split("/")[0]!.replaceAll(".", "\\.")}["'\`/]`).test(
-        read(`${runner}.config.${ending}`) ?? "",
-      ),
-    ),
-  );
-
 /** Undefined where the text says nothing of what is run. */
 function reachIn(
   path: string,
   text: string,
-  { tests, read }: { tests: readonly string[]; read: Trees["was"] },
+  { tests }: { tests: readonly string[]; read: Trees["was"] },
 ): Reach | undefined {
-  const told = isCommands(path) ? commandReach(commandLines(path, text, read), tests) : undefined;
+  const told = isCommands(path) ? commandReach(commandsIn(path, text), tests) : undefined;
   const settled = settingsReach(path, text, tests);
   if (!told || !settled) return told ?? settled;
   return (test) => told(test) && settled(test);
 }
 
 /** What stands behind a key, in whatever form of file. */
-export const settingValue =
+const settingValue =
   "\\s*[:=]\\s*(?:[\\w.]+\\s*\\?\\s*)?(\\[[^\\]]*\\](?:\\s*:\\s*\\[[^\\]]*\\])?|" +
   "[^\\n]*(?:\\n[ \\t]+[\\w./*-]+[ \\t]*(?=\\n|$))*)";
 const includes = new RegExp(
@@ -99,7 +87,7 @@ function settingsReach(path: string, text: string, tests: readonly string[]): Re
     ? inXml(text)
     : path.endsWith(".rspec")
       ? {
-          picked: /--pattern[ =]["']?([^\s"']+)/.exec(text)?.slice(1) ?? [],
+          picked: [],
           left: [],
           files: /\.rb$/,
         }
@@ -111,29 +99,17 @@ function settingsReach(path: string, text: string, tests: readonly string[]): Re
     path.includes("/") && !path.endsWith("conftest.py") ? path.slice(0, path.lastIndexOf("/")) : "";
   const own = tests.filter((test) => named.files.test(test));
   const of = (words: readonly string[]): Reach[] =>
-    words.flatMap((word) =>
-      word.startsWith("!") ? [] : (reachOf(word, own, folder) ?? reachOf(word, own) ?? []),
-    );
-  const [picked, left] = [
-    of(named.picked),
-    of([
-      ...named.left,
-      ...named.picked.filter((word) => word.startsWith("!")).map((word) => word.slice(1)),
-    ]),
-  ];
+    words.flatMap((word) => reachOf(word, own, folder) ?? reachOf(word, own) ?? []);
+  const [picked, left] = [of(named.picked), of(named.left)];
   return (test) =>
     !named.files.test(test) ||
     ((picked.length === 0 || picked.some((reach) => reach(test))) &&
-      (named.called === undefined ||
-        named.called.length === 0 ||
-        named.called.some((word) => reachOf(`**/${word}`, [test]) !== undefined)) &&
       !left.some((reach) => reach(test)));
 }
 
-/** `called`: patterns of the files' own names. */
-type Named = { picked: string[]; left: string[]; files: RegExp; called?: string[] };
+type Named = { picked: string[]; left: string[]; files: RegExp };
 
-export const wordsIn = (found: string): string[] =>
+const wordsIn = (found: string): string[] =>
   /["'`]/.test(found)
     ? [...found.matchAll(/["'`]([^"'`]+)["'`]/g)].map(([, word]) => word!)
     : found.split(/[\s,[\]]+/).filter((word) => word !== "");
@@ -146,53 +122,25 @@ function inKeys(path: string, text: string): Named {
     : path.endsWith("Rakefile")
       ? /\.rb$/
       : /\.[cm]?[jt]sx?$/;
-  const called = /^python_files\s*=\s*(.*)$/m.exec(text)?.[1];
-  const appended = [
-    ...text.matchAll(/collect_ignore(?:_glob)?\.(?:append|extend)\(([^)]*)\)/g),
-  ].flatMap(([, found]) => wordsIn(found!));
   const isRuns =
     !path.endsWith("package.json") || /"(?:jest|vitest|mocha|ava)"\s*:\s*\{/.test(text);
   return isRuns
-    ? {
-        picked: of(includes),
-        left: [...of(excludes), ...appended],
-        files,
-        called: called ? wordsIn(called) : [],
-      }
+    ? { picked: of(includes), left: of(excludes), files }
     : { picked: [], left: [], files };
 }
 
 function inXml(text: string): Named {
-  const of = (pattern: RegExp): string[] =>
-    [...text.matchAll(pattern)].map((match) =>
-      match
-        .slice(1)
-        .findLast((one) => one !== undefined)!
-        .trim(),
-    );
   const plain = text.replace(
     /<(coverage|source|filter|whitelist|dependencies)\b[\s\S]*?<\/\1>/g,
     "",
   );
-  if (/<project\b/.test(text))
-    return {
-      picked:
-        of(/<(?:include|test)>([^<]+)</g).length > 0
-          ? [...plain.matchAll(/<(?:include|test)>([^<]+)</g)].map(([, one]) => one!.trim())
-          : [],
-      left: [...plain.matchAll(/<exclude>([^<]+)</g)].map(([, one]) => one!.trim()),
-      files: /\.(?:java|kt|groovy|scala)$/,
-    };
-  const folders = [...plain.matchAll(/<directory([^>]*)>([^<]+)</g)].map(([, marks, folder]) => {
-    const ending = /suffix="([^"]+)"/.exec(marks!)?.[1];
-    return ending === undefined
-      ? folder!.trim()
-      : `${folder!.trim().replace(/\/$/, "")}/**/*${ending}`;
-  });
+  const isMaven = /<project\b/.test(text);
+  const of = (pattern: RegExp): string[] =>
+    [...plain.matchAll(pattern)].map(([, one]) => one!.trim());
   return {
-    picked: [...folders, ...[...plain.matchAll(/<file>([^<]+)</g)].map(([, one]) => one!.trim())],
-    left: [...plain.matchAll(/<exclude>([^<]+)</g)].map(([, one]) => one!.trim()),
-    files: /\.php$/,
+    picked: isMaven ? [] : of(/<directory[^>]*>([^<]+)</g),
+    left: of(/<exclude>([^<]+)</g),
+    files: isMaven ? /\.(?:java|kt|groovy|scala)$/ : /\.php$/,
   };
 }
 
