@@ -5,8 +5,8 @@ import { checkGiven } from "./check-given.ts";
 import { judgeClaim } from "./judging/judge-claim.ts";
 import { lookAtMessage } from "./message/look-at-message.ts";
 import type { JudgedClaim } from "./second-look/judged-document.ts";
-import { statedCommit } from "./second-look/commits-of.ts";
 import { secondLook } from "./second-look/second-look.ts";
+import { excuseStated } from "./second-look/stated-commit.ts";
 import { lastPart } from "./reading/code-names.ts";
 import { readClaims } from "./reading/read-claims.ts";
 import type { Claim } from "./reading/claim.ts";
@@ -74,34 +74,7 @@ function settleDocument(
     claim: judged[index]!.claim,
     judged: one,
   }));
-  return settled.some((one) => isFlagged(one.judged.verdict))
-    ? excuseStated(settled, { report, repo })
-    : settled;
-}
-
-/** What held at the commit that the document names in its head, or cannot be looked up there, is left open. */
-function excuseStated(
-  settled: readonly JudgedClaim[],
-  { report, repo }: Pick<DocumentSetting, "report" | "repo">,
-): readonly JudgedClaim[] {
-  const commit = statedCommit(report);
-  if (commit === undefined) return settled;
-  const reader = repo.reader.at?.(commit);
-  const then = reader && new Repository(reader);
-  return settled.map(({ claim, judged }) => {
-    if (!isFlagged(judged.verdict)) return { claim, judged };
-    const isExcused = then === undefined || judgeClaim(claim, then).verdict === "verified";
-    return { claim, judged: isExcused ? excused(judged, commit, then !== undefined) : judged };
-  });
-}
-
-function excused(judged: Judgement, commit: string, isHere: boolean): Judgement {
-  const { trial: _, suggestion: __, unique: ___, ...rest } = judged;
-  const named = `${commit.slice(0, 12)}, the commit that the document names`;
-  const why = isHere
-    ? `it stood there at ${named}; now`
-    : `${named}, is not here to look at; today`;
-  return { ...rest, verdict: "unverifiable", doubted: true, reason: `${why} ${judged.reason}` };
+  return excuseStated(settled, { report, repo });
 }
 
 /** Names that do not stand in the file that is named with them: they are looked for elsewhere. */

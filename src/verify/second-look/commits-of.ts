@@ -10,23 +10,6 @@ const field = new RegExp(
 );
 const mostBlocks = 20_000;
 
-const atTheHead = 2_000;
-const stated = new RegExp(
-  String.raw`(?<![\w-])(?:commit|head|sha|revision|git_commit|base(?:line)?|main|master|develop|trunk|@)` +
-    String.raw`[^\w\n]{1,8}(?=[\da-f]*\d)([\da-f]{7,40})(?!\w)`,
-  "i",
-);
-
-/** An id in marks, or behind a word of place: "ran at f02101f", "tip `96f5a26`". */
-const mentioned =
-  /(?:`|(?<![\w-])(?:at|tip|against|on|of|from|since|rev|ref)\s)(?=[\da-f]*\d)(?=[\da-f]*[a-f])([\da-f]{7,40})(?!\w)/i;
-
-/** The commit that the head of a document names first, best as one: of that one it may speak. */
-export function statedCommit(report: string): string | undefined {
-  const head = report.slice(0, atTheHead);
-  return (stated.exec(head) ?? mentioned.exec(head))?.[1];
-}
-
 /** By the offset of the heading of its part; undefined where the document names fewer than two. */
 export function commitsOf(
   blocks: readonly MarkdownBlock[],

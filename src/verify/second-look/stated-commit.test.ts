@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { permittedReader } from "../../source/reader.ts";
 import { treeReader } from "../../source/tree-reader.ts";
 import { verifyReport } from "../verify-report.ts";
-import { statedCommit } from "./commits-of.ts";
+import { statedCommit } from "./stated-commit.ts";
 
 let root = "";
 let reviewed = "";
