@@ -1,6 +1,6 @@
 // `node bench/verify/collect-flags.mjs DOCUMENTS.jsonl TABLE.jsonl`: all that the engine could accuse documents of
-// before its second look, with its features and the grade that a person gave it. A line of DOCUMENTS is
-// `{repository, commit, document, tree, file, labels: [[span, verdict, right, use, of]]}`; `use` is "fresh" for grades
+// before its second look, with its features (or whether a rule tells it) and the grade that a person gave it. A line of DOCUMENTS is
+// `{set, repository, commit, document, tree, git, file, labels: [[span, verdict, right, use, of]]}`; `use` is "fresh" for grades
 // by the present rules, "drawn" for those of suspicions drawn at random, of which each stands for `of`, else "earlier".
 import { build } from "esbuild";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,19 +15,28 @@ const lines = readFileSync(documents, "utf8").trim().split("\n");
 let [repo, tree] = [undefined, undefined];
 const rows = lines.flatMap((line) => {
   const job = JSON.parse(line);
-  if (job.tree !== tree) repo = new room.Repository(room.treeReader(job.tree));
+  if (job.tree !== tree) repo = repositoryOf(job);
   tree = job.tree;
   return flagsOf(job, repo);
 });
 writeFileSync(table, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 console.log(`${rows.length} graded flags of ${lines.length} documents`);
 
-function flagsOf({ repository, commit, document, file, labels }, repo) {
+/** The tree, with the history in `git` where that is somewhere else. */
+function repositoryOf({ tree, git }) {
+  const reader = room.treeReader(tree);
+  return new room.Repository(
+    git ? { ...reader, at: (commit) => room.commitAt(git, commit) } : reader,
+  );
+}
+
+function flagsOf({ set, repository, commit, document, file, labels }, repo) {
   const report = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   const folder = document.includes("/") ? document.slice(0, document.lastIndexOf("/")) : ".";
   const { claims } = room.readClaims(report, { repo, place: { document, folder } });
   const all = claims.map((claim) => ({ claim, judged: room.judgeClaim(claim, repo) }));
   const judged = room.judgedDocument(all, { report, repo });
+  const excuses = room.excusesOf(report, repo);
   return all.flatMap(({ claim, judged: first }) => {
     const { start, end } = claim;
     const accused = room.accusationOf(first);
@@ -35,18 +44,14 @@ function flagsOf({ repository, commit, document, file, labels }, repo) {
     const grade = flagged.has(said) ? gradeOf(labels, { start, end, said }) : undefined;
     if (!grade) return [];
     const one = { claim, judged: accused };
-    if (room.disclaimed(one, judged) !== undefined) return [];
-    const features = compact(room.flagFeatures(one, judged));
-    const place = { repository, commit, document, span: [start, end], said };
-    return [
-      {
-        ...place,
-        kind: room.flagKind(one),
-        head: room.headOf(one, judged) ?? "lone",
-        ...grade,
-        features,
-      },
-    ];
+    if (room.disclaimed(one, judged) !== undefined || excuses?.(claim) !== undefined) return [];
+    const kind = room.flagKind(one);
+    if (!kind) return [];
+    const place = { set, repository, commit, document, span: [start, end], said, kind };
+    const head = room.headOf(one);
+    const told = room.doubtOf(one, judged) === undefined;
+    const features = head && compact(room.flagFeatures(one, judged));
+    return [{ ...place, ...grade, ...(head ? { head, features } : { told }) }];
   });
 }
 
@@ -81,10 +86,12 @@ async function loadRoom() {
     `export { judgeClaim } from "./src/verify/judging/judge-claim.ts";`,
     `export { flagFeatures, flagKind } from "./src/verify/second-look/flag-features.ts";`,
     `export { judgedDocument } from "./src/verify/second-look/judged-document.ts";`,
-    `export { accusationOf, disclaimed, headOf } from "./src/verify/second-look/second-look.ts";`,
+    `export { accusationOf, disclaimed, doubtOf, headOf } from "./src/verify/second-look/second-look.ts";`,
     `export { readClaims } from "./src/verify/reading/read-claims.ts";`,
     `export { Repository } from "./src/source/repository.ts";`,
     `export { treeReader } from "./src/source/tree-reader.ts";`,
+    `export { commitAt } from "./src/source/commit-reader.ts";`,
+    `export { excusesOf } from "./src/verify/second-look/stated-commit.ts";`,
   ].join("\n");
   const stdin = { contents, resolveDir: root, loader: "ts" };
   const target = { format: "esm", platform: "node", target: "node20.19" };

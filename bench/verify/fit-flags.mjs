@@ -7,26 +7,18 @@ import { fitLogistic, scoreOf } from "./fit-logistic.mjs";
 const table = new URL("real/flag-features.jsonl", import.meta.url);
 const target = new URL("../../src/verify/second-look/flag-weights.ts", import.meta.url);
 
-/**
- * Which numbers a head weighs; a doubtful reading that stands alone has none and is not told. `l1` takes weights back to
- * zero, `l2` keeps them small.
- */
-const lineFeatures =
-  "plan review binding rivals failing failing_plan file_failed weak elsewhere rough several row";
+/** What each head weighs. `l2` keeps the weights small. */
 const heads = {
-  content: { l1: 0.004, l2: 0.02, without: ["failing_plan"] },
-  doubtful: { features: words("below blank fits_not fits_there inside"), l1: 0.004, l2: 0.05 },
-  lines: { features: words(lineFeatures), l1: 0.004, l2: 0.05 },
-  path: { l1: 0.004, l2: 0.02, without: ["binding"] },
-  path_moved: { features: words("plan namesake"), l1: 0.004, l2: 0.05 },
+  content: {
+    features: words(
+      "below binding document_failed file_failed alone fits_there rivals strength weight plan",
+    ),
+    l2: 0.02,
+  },
+  lines: { features: words("binding file_failed weak"), l2: 0.05 },
 };
-/** The least share of right flags that each head must reach on repositories that were held out. */
-const goal = 0.91;
-/**
- * A quotation that differs in a token is never held against a document: it is an abridged one too often; nor is a name that
- * or a quotation that the file has not: they are too often said of another.
- */
-const untold = ["altered", "name_away", "name_nowhere", "quote_away"];
+/** The least share of right flags that each kind must reach on repositories that were held out. */
+const goal = 0.92;
 /** With fewer flags above the threshold nothing is proven, and the kind abstains. */
 const fewest = 15;
 const lastFew = 8;
@@ -48,17 +40,31 @@ const rows = readFileSync(table, "utf8")
 const documentOf = ({ repository, document }) => `${repository} ${document}`;
 const counts = new Map();
 for (const row of rows) counts.set(documentOf(row), (counts.get(documentOf(row)) ?? 0) + 1);
-const rowsOf = (head) => rows.filter((row) => row.head === head);
+
+/** All that is told from: the fit of each head, and the least score of each kind. */
+function trained(own) {
+  const scores = new Map(own.map((row) => [row, 0]));
+  const models = {};
+  for (const [name, head] of Object.entries(heads)) {
+    const weighed = own.filter((row) => row.head === name);
+    for (let round = 0; round < rounds; round++) holdOut(weighed, { head, round, scores });
+    models[name] = fit(weighed, head);
+  }
+  const least = ["name", "quote", "range"].map((kind) => [kind, leastOf(kind, scores)]);
+  const leastScore = Object.fromEntries(least.filter(([, score]) => score !== undefined));
+  return { scores, models, leastScore };
+}
 
 /** Scores every flag by a fit on the other repositories; averaged over several divisions. */
-function holdOut(own, head, round) {
+function holdOut(own, { head, round, scores }) {
   const names = [...new Set(own.map(({ repository }) => repository))].sort(byHash(round));
   const fold = new Map(names.map((name, index) => [name, index % folds]));
   for (let part = 0; part < folds; part++) {
     const others = own.filter(({ repository }) => fold.get(repository) !== part);
     const model = fit(others, head);
     for (const row of own)
-      if (fold.get(row.repository) === part) row.score += scoreOf(row, model) / rounds;
+      if (fold.get(row.repository) === part)
+        scores.set(row, scores.get(row) + scoreOf(row, model) / rounds);
   }
 }
 
@@ -72,45 +78,32 @@ function byHash(round) {
 }
 
 /** Of a document with many flags each counts less. */
-function fit(own, { l1, l2, without = [], features = featuresOf(own, without) }) {
+const shareIn = (row) => 1 / Math.sqrt(counts.get(documentOf(row)));
+
+function fit(own, { l2, features }) {
   const raw = own.map((row) => {
     const drawn = row.use === "drawn" ? Math.max(1, Math.min(4, 0.15 * row.of)) : weightOf[row.use];
-    return drawn / Math.sqrt(counts.get(documentOf(row)));
+    return drawn * shareIn(row);
   });
   const total = raw.reduce((sum, value) => sum + value, 0);
-  return fitLogistic(own, { l1, l2, features, share: raw.map((value) => value / total) });
-}
-
-/** All that some flag of a head has. */
-function featuresOf(own, without) {
-  const names = [...new Set(own.flatMap((row) => Object.keys(row.features)))].sort();
-  return names.filter((name) => !without.includes(name));
+  return fitLogistic(own, { l1: 0, l2, features, share: raw.map((value) => value / total) });
 }
 
 function words(text) {
   return text.split(" ");
 }
 
-/** For each kind of a head; of doubtful readings, and of the kinds of quotations, there are too few for each. */
-function leastScores(head) {
-  const kinds = [...new Set(rowsOf(head).map(({ kind }) => kind))].sort();
-  const told = kinds.filter((kind) => !untold.includes(kind));
-  const quotes = told.filter((kind) => kind.startsWith("quote"));
-  const withThose = (kind) =>
-    head === "doubtful" ? told : quotes.includes(kind) ? quotes : [kind];
-  const found = told.map((kind) => [kind, leastOf(withThose(kind), head)]);
-  return Object.fromEntries(found.filter(([, least]) => least !== undefined));
-}
-
 /**
- * For each kind the lowest score above which enough of the held-out flags are right: with and without what the drawn ones
- * stand for, without the earlier grades, and of the last few that are told.
+ * For each kind the lowest score above which enough of the held-out flags are right: with what the drawn ones stand for,
+ * without the earlier grades, and with the many of one document counted as fewer. So are the last few that are told.
  */
-function leastOf(kinds, head) {
-  const own = rowsOf(head)
-    .filter(({ kind }) => kinds.includes(kind))
-    .sort((a, b) => b.score - a.score);
-  const counts = [countOf, ({ use }) => weightOf[use], ({ use }) => (use === "earlier" ? 0 : 1)];
+function leastOf(kind, scores) {
+  const scoreOf = (row) => scores.get(row);
+  const own = [...scores.keys()]
+    .filter((row) => row.kind === kind && row.head)
+    .sort((a, b) => scoreOf(b) - scoreOf(a));
+  const isOwn = ({ use }) => (use === "earlier" ? 0 : 1);
+  const counts = [countOf, isOwn, (row) => isOwn(row) * shareIn(row)];
   const sums = counts.map(() => [0, 0]);
   let found;
   for (const [index, row] of own.entries()) {
@@ -118,11 +111,11 @@ function leastOf(kinds, head) {
       sums[at][0] += row.right ? count(row) : 0;
       sums[at][1] += count(row);
     }
-    const isLast = own[index + 1]?.score !== row.score;
+    const isLast = index + 1 === own.length || scoreOf(own[index + 1]) !== scoreOf(row);
     const isGood =
       sums.every(([right, all]) => right >= goal * all) &&
       shareOf(own.slice(Math.max(0, index + 1 - lastFew), index + 1)) >= leastAtEnd;
-    if (isLast && index + 1 >= fewest && isGood) found = row.score;
+    if (isLast && index + 1 >= fewest && isGood) found = scoreOf(row);
   }
   return found === undefined ? undefined : Math.floor(found * 100) / 100;
 }
@@ -132,47 +125,55 @@ function shareOf(own) {
   return sum(own.filter((row) => row.right)) / sum(own);
 }
 
-const isKept = (row, margin = 0) =>
-  row.score >= (leastScore[row.head]?.[row.kind] ?? Infinity) + margin;
+const isTold = (row, score, { leastScore }) =>
+  row.head ? score >= (leastScore[row.kind] ?? Infinity) : row.told;
 
-function printTables() {
+/** By repositories that were held out, and by whole sets that were: what the next set may give. */
+function printTables(model) {
+  const all = rows.map((row) => [row, isTold(row, model.scores.get(row), model)]);
   console.log(`${rows.length} graded flags, held out by repository`);
-  for (const head of [...Object.keys(heads), "lone"]) printLine(head, rowsOf(head));
-  for (const kind of [...new Set(rows.map((row) => row.kind))].sort())
-    printLine(
-      `  all of ${kind}`,
-      rows.filter((row) => row.kind === kind),
-    );
-  for (const isPlan of [0, 1])
-    printLine(
-      isPlan ? "plans" : "other documents",
-      rows.filter(({ features }) => (features.plan ?? 0) === isPlan),
-    );
-  for (const margin of [-0.5, -0.25, 0, 0.25, 0.5])
-    printLine(`all, thresholds ${margin < 0 ? "" : "+"}${margin}`, rows, margin);
+  for (const kind of ["name", "quote", "range", "path"])
+    for (const isWeighed of [true, false])
+      printLine(
+        isWeighed ? kind : `${kind}, by a rule`,
+        all.filter(([row]) => row.kind === kind && (row.head !== undefined) === isWeighed),
+      );
+  printLine("all", all);
+  console.log("Each of the last sets by a fit on all others");
+  const sets = lastSets.map((set) => [set, leftOut(set)]);
+  for (const [set, told] of sets) printLine(`set ${set}`, told);
   printLine(
-    "by the present rules",
-    rows.filter(({ use }) => use !== "earlier"),
-  );
-  const drawn = rows.filter((row) => row.use !== "earlier" && isKept(row));
-  const sum = (own) => own.reduce((total, { of = 1 }) => total + of, 0);
-  const [right, all] = [sum(drawn.filter((row) => row.right)), sum(drawn)];
-  console.log(
-    `  with what the drawn ones stand for: ${right} of ${all}, ${((100 * right) / all).toFixed(1)} %`,
+    "all of them",
+    sets.flatMap(([, told]) => told),
   );
 }
 
-function printLine(title, own, margin = 0) {
-  const kept = own.filter((row) => isKept(row, margin));
-  const right = kept.filter((row) => row.right).length;
-  const all = own.filter((row) => row.right).length;
-  const least = wilson(right, kept.length);
+const lastSets = [9, 10, 11, 12, 13, 14];
+
+/** A set of which neither a flag nor a repository is in the fit. */
+function leftOut(set) {
+  const own = rows.filter((row) => row.set === set && row.use === "fresh");
+  const repositories = new Set(own.map(({ repository }) => repository));
+  const model = trained(rows.filter((row) => row.set !== set && !repositories.has(row.repository)));
+  return own.map((row) => {
+    const score = row.head ? scoreOf(row, model.models[row.head]) : 0;
+    return [row, isTold(row, score, model)];
+  });
+}
+
+function printLine(title, all) {
+  if (all.length === 0) return;
+  const told = all.filter(([, isTold]) => isTold).map(([row]) => row);
+  const rightOf = (list) => list.filter(({ right }) => right).length;
+  const right = rightOf(told);
+  const whole = rightOf(all.map(([row]) => row));
+  const least = wilson(right, told.length);
   const per = (value) => `${(100 * value).toFixed(1)} %`;
   console.log(
-    `  ${title.padEnd(24)} all ${all} of ${own.length} right · kept ${right} of ${kept.length}` +
-      (kept.length === 0
+    `  ${title.padEnd(24)} ${whole} of ${all.length} right · told ${right} of ${told.length}` +
+      (told.length === 0
         ? ""
-        : `, ${per(right / kept.length)} (at least ${per(least)}), ${per(right / Math.max(1, all))} of the right ones`),
+        : `, ${per(right / told.length)} (at least ${per(least)}), ${per(right / Math.max(1, whole))} of the right ones`),
   );
 }
 
@@ -185,10 +186,9 @@ function wilson(right, all) {
   return (middle - spread) / (1 + (z * z) / all);
 }
 
-function writeWeights() {
+function writeWeights({ models, leastScore }) {
   const round = (value) => Number(value.toFixed(3));
-  const lines = Object.entries(heads).flatMap(([name, head]) => {
-    const { bias, weights } = fit(rowsOf(name), head);
+  const lines = Object.entries(models).flatMap(([name, { bias, weights }]) => {
     return [
       `  ${name}: {`,
       `    bias: ${round(bias)},`,
@@ -204,10 +204,7 @@ function writeWeights() {
     "// The weights of the second look, as `node bench/verify/fit-flags.mjs --write` fits them from graded flags.",
     'import type { FlagKind } from "./flag-features.ts";',
     "",
-    "/**",
-    " * What is weighed by the same numbers: what is said of a place, by a sure reading or a doubtful one; lines that a",
-    " * file has not; a path that is not here; one whose content stands elsewhere.",
-    " */",
+    "/** What is weighed by the same numbers: what is said of a place; lines that a file has not. */",
     `export type FlagHead = ${Object.keys(heads)
       .map((head) => `"${head}"`)
       .join(" | ")};`,
@@ -220,20 +217,14 @@ function writeWeights() {
     "};",
     "",
     "/** The least score of a flag that is told; a kind without one is not told of documents. */",
-    "export const leastScore: Record<FlagHead, Partial<Record<FlagKind, number>>> = {",
-    ...Object.entries(leastScore).map(([head, kinds]) => {
-      const told = Object.entries(kinds).map(([kind, value]) => `${kind}: ${value}`);
-      return `  ${head}: { ${told.join(", ")} },`;
-    }),
+    "export const leastScore: Partial<Record<FlagKind, number>> = {",
+    ...Object.entries(leastScore).map(([kind, value]) => `  ${kind}: ${value},`),
     "};",
     "",
   ];
   writeFileSync(target, text.join("\n"));
 }
 
-for (const row of rows) row.score = 0;
-for (const [name, head] of Object.entries(heads))
-  for (let round = 0; round < rounds; round++) holdOut(rowsOf(name), head, round);
-const leastScore = Object.fromEntries(Object.keys(heads).map((head) => [head, leastScores(head)]));
-printTables();
-if (process.argv.includes("--write")) writeWeights();
+const model = trained(rows);
+printTables(model);
+if (process.argv.includes("--write")) writeWeights(model);

@@ -1,9 +1,7 @@
 // What is known of a flag of a document once all its references are judged, as numbers: how surely it was
-// read, what speaks against the reading, how the rest of the document stands, and what is at the place.
+// read, how many other places of the file and the document fail, and what stands at the place.
 import type { SourceFile } from "../../source/source-file.ts";
 import { fitsPlace } from "../judging/fits-place.ts";
-import { isUnique, type Trial } from "../judging/trial.ts";
-import type { Claim } from "../reading/claim.ts";
 import {
   comparedPath,
   countOutcomes,
@@ -11,180 +9,98 @@ import {
   type JudgedDocument,
 } from "./judged-document.ts";
 
-/**
- * What a flag says: a name that stands elsewhere in the file, in another file, nowhere; a quotation
- * likewise; a quotation that differs; lines that the file has not; a path that is not here, or is moved.
- */
-export type FlagKind =
-  | "name"
-  | "name_away"
-  | "name_nowhere"
-  | "quote"
-  | "quote_away"
-  | "quote_nowhere"
-  | "altered"
-  | "range"
-  | "path"
-  | "path_moved";
+/** A name or quotation stands elsewhere in the file; it has no such lines; a path was moved. */
+export type FlagKind = "name" | "quote" | "range" | "path";
 
 export type Features = Record<string, number>;
 
-export function flagKind({ claim, judged }: JudgedClaim): FlagKind {
+/**
+ * Undefined for what is never told of a document, because it is said of something else too often: a path that is
+ * nowhere, a quotation that differs, a name or quotation that the file does not have, the end of a range that was
+ * counted roughly.
+ */
+export function flagKind({ claim, judged }: JudgedClaim): FlagKind | undefined {
   const { verdict, trial, suggestion, path } = judged;
-  if (claim.mention.kind !== "file") return verdict === "relocated" ? "path_moved" : "path";
-  if (verdict === "out_of_range") return "range";
-  if (verdict === "altered") return trial && trial.likeness > 0 ? "altered" : "quote_nowhere";
-  if (verdict === "missing") return trial?.isQuote ? "quote_nowhere" : "name_nowhere";
-  const isAway = suggestion?.path !== path;
-  if (trial?.isQuote) return isAway ? "quote_away" : "quote";
-  return isAway ? "name_away" : "name";
+  if (claim.mention.kind !== "file") return verdict === "relocated" ? "path" : undefined;
+  if (verdict === "out_of_range") return judged.against?.includes("rough") ? undefined : "range";
+  const isMoved = verdict === "relocated" || verdict === "wrong_symbol";
+  if (!isMoved || suggestion?.path !== path) return undefined;
+  return trial?.isQuote ? "quote" : "name";
 }
-
-/** Of few the share tells little: it begins at a half. */
-const shareOf = (some: number, others: number): number => (some + 1) / (some + others + 2);
 
 /** All numbers of one flag; what does not apply to its kind is zero or left out. */
 export function flagFeatures(one: JudgedClaim, document: JudgedDocument): Features {
   const { claim, judged } = one;
-  const { report, repo, isPlan, isReview } = document;
-  const { against = [] } = judged;
+  const { report, repo, isPlan } = document;
+  const { against = [], trial } = judged;
   const state = judged.path === undefined ? undefined : repo.open(judged.path);
+  const { binding, evidence } = claim;
   return {
-    [flagKind(one)]: 1,
     plan: Number(isPlan),
-    review: Number(isReview),
-    ...claimFeatures(claim),
-    strength: judged.strength ?? 0,
-    doubts: against.length,
-    ...Object.fromEntries(against.map((why) => [why, 1])),
-    ...mateFeatures(one, document),
-    ...(claim.mention.kind === "file" ? {} : pathFeatures(one, document)),
-    ...(state?.ok && judged.trial ? trialFeatures(judged.trial, state.file) : {}),
-    ...(state?.ok ? placeFeatures(one, { report, file: state.file }) : {}),
-  };
-}
-
-/** How the place is written. */
-function claimFeatures(claim: Claim): Features {
-  const { range, evidence, block } = claim;
-  return {
-    binding: claim.binding / 6,
-    located: Number(claim.isLocated),
-    longer: Number(isLonger(claim)),
-    long_range: Math.log1p(range ? Math.max(0, range.last - range.first) : 0),
-    under_plan: Number(["planned", "advised"].includes(claim.modality)),
-    wished: Number(claim.isWished),
+    binding: binding / 6,
     rivals: Math.log1p(evidence.filter(({ isPlain }) => !isPlain).length),
-    row: Number(block.kind === "row"),
+    strength: judged.strength ?? 0,
+    weight: (trial?.evidence.weight ?? 0) / 5,
+    weak: Number(against.includes("weak")),
+    ...mateFeatures(one, document),
+    ...(state?.ok ? moveFeatures(one, { report, file: state.file }) : {}),
   };
 }
 
-/** The path as it is written is longer than that of the file here: it may be another project's. */
-function isLonger({ mention: { path, paths } }: Claim): boolean {
-  const resolved = paths[0] ?? "";
-  return resolved !== "" && path.length > resolved.length && path.endsWith(resolved);
-}
+/** So many other wrong places of the file, and of the document, say all that more would. */
+const mostOfFile = 4;
+const mostOfDocument = 8;
 
-/** How the other references of the document, the block and the file stand. */
+/** What is wrong in company is outdated; what is wrong alone was often misread. */
 function mateFeatures(one: JudgedClaim, document: JudgedDocument): Features {
-  const { byPath, byBlock, lined, isPlan } = document;
-  const failing = shareOf(lined.failed, lined.held);
-  const isOther = ({ claim }: JudgedClaim): boolean => claim.start !== one.claim.start;
-  const failedIn = (mates: readonly JudgedClaim[] = []): number =>
-    Math.log1p(countOutcomes(mates.filter(isOther)).failed);
+  const file = document.byPath.get(comparedPath(one)) ?? [];
+  const ofFile = countOutcomes(othersThan(one, file)).failed;
+  const itself = countOutcomes(file).failed - ofFile;
+  const ofDocument = document.lined.failed - itself;
   return {
-    failing,
-    failing_plan: isPlan ? failing : 0,
-    file_failed: failedIn(byPath.get(comparedPath(one))),
-    beside_failed: failedIn(byBlock.get(one.claim.block)),
+    alone: Number(ofFile === 0),
+    file_failed: Math.log1p(Math.min(mostOfFile, ofFile)),
+    document_failed: Math.log1p(Math.min(mostOfDocument, ofDocument)),
   };
 }
 
-/** What of a path that is not here the tree has, and what the document says of it. */
-function pathFeatures({ claim, judged }: JudgedClaim, { report, repo }: JudgedDocument): Features {
-  const { path } = claim.mention;
-  const parts = path.replace(/^\//, "").split("/");
-  const folder = parts.slice(0, -1).join("/");
-  const comesAt = (at: number): boolean =>
-    comesOrGoes.test(report.slice(Math.max(0, at - 160), at + 200));
-  return {
-    folder_here: Number(folder !== "" && repo.foldersEndingIn(folder).length > 0),
-    root_here: Number(folder !== "" && repo.kindOf(parts[0]!) === "directory"),
-    namesake: Number(repo.endingIn(parts.at(-1)!).length === 1),
-    content_found: Number(judged.verdict === "relocated"),
-    comes_here: Number(comesAt(claim.start)),
-    comes_anywhere: Number(placesOf(report, path).some(comesAt)),
-  };
+const othersThan = (one: JudgedClaim, all: readonly JudgedClaim[]): JudgedClaim[] =>
+  all.filter(({ claim }) => claim.start !== one.claim.start);
+
+/** Another place of the same file moved by about as many lines. */
+export function movedWithOthers(one: JudgedClaim, { byPath }: JudgedDocument): boolean {
+  const shift = shiftOf(one);
+  if (shift === undefined) return false;
+  const slack = Math.max(3, Math.abs(shift) / 4);
+  return othersThan(one, byPath.get(comparedPath(one)) ?? []).some((other) => {
+    const its = shiftOf(other);
+    return its !== undefined && Math.abs(its - shift) <= slack;
+  });
 }
 
-const mostPlaces = 30;
-
-function placesOf(report: string, path: string): number[] {
-  const places: number[] = [];
-  for (let at = report.indexOf(path); at >= 0; at = report.indexOf(path, at + path.length))
-    if (places.push(at) >= mostPlaces) break;
-  return places;
-}
-
-/** Words of a file that is made or gone. */
-const comesOrGoes = new RegExp(
-  String.raw`\b(?:new|add(?:ed|s|ing)?|creat\w+|generat\w+|propos\w+|delet\w+|remov\w+|renam\w+|mov(?:ed?|ing)|` +
-    String.raw`extract\w*|split|missing|absent|example|will|should|would|not exist|old|legacy|former\w*)\b|[├└]`,
-  "i",
-);
-
-/** What the name or quotation is that fails. */
-function trialFeatures(trial: Trial, file: SourceFile): Features {
-  const { evidence, isQuote, isDefined, likeness } = trial;
-  return {
-    weight: evidence.weight / 5,
-    told: Number(evidence.isTold === true),
-    block: Number(evidence.isBlock),
-    letters: Math.log1p(isQuote ? evidence.lines.join("").length : evidence.name.length),
-    defined: Number(isDefined && !isQuote),
-    unique: Number(trial.line !== undefined && isUnique(trial, file)),
-    likeness,
-  };
+/** How far a name or quotation stands from the lines that were named for it. */
+function shiftOf({ claim, judged }: JudgedClaim): number | undefined {
+  const { suggestion, path, verdict } = judged;
+  if (!claim.range || !suggestion || suggestion.path !== path || verdict === "out_of_range")
+    return undefined;
+  const { first, last } = claim.range;
+  return suggestion.line > last ? suggestion.line - last : suggestion.line - first;
 }
 
 type Compared = { report: string; file: SourceFile };
 
-/** What stands at the lines, and whether the words around the place fit them or the place that was found. */
-function placeFeatures({ claim, judged }: JudgedClaim, { report, file }: Compared): Features {
+/** Whether it stands below the place, and whether the words around it fit better there. */
+function moveFeatures({ claim, judged }: JudgedClaim, { report, file }: Compared): Features {
   const { range } = claim;
   const { suggestion, verdict } = judged;
-  if (!range) return {};
-  if (verdict === "out_of_range") return endFeatures(claim, file);
+  if (!range || verdict === "out_of_range" || suggestion?.path !== judged.path) return {};
   const name = judged.trial?.evidence.name ?? "";
   const size = Math.min(longest, range.last - range.first);
   const fitting = (line: number): number =>
     fitsPlace(claim, { name, report, file }, [line, line + size]);
-  const fits = fitting(range.first);
-  const isMoved = suggestion !== undefined && suggestion.path === judged.path;
   return {
-    fits_not: Number(fits === 0),
-    blank: Number(file.line(range.first).trim() === ""),
-    ...(isMoved ? moveFeatures(range.first, suggestion.line, file) : {}),
-    ...(isMoved ? { fits_there: fitting(suggestion.line) - fits } : {}),
-  };
-}
-
-/** Lines beyond the end: a few are a slip in counting, many times the file are another file or another state. */
-function endFeatures({ range, mention }: Claim, { lineCount }: SourceFile): Features {
-  const { first, last } = range!;
-  return {
-    far: Number(last > 2 * lineCount),
-    several: Number(mention.paths.length > 1 || last < first),
-  };
-}
-
-/** How what was found in the file stands to the lines that were named. */
-function moveFeatures(first: number, found: number, file: SourceFile): Features {
-  const [upper, lower] = found > first ? [first, found] : [found, first];
-  return {
-    apart: Math.log1p(lower - upper),
-    below: Number(found > first),
-    inside: Number(upper !== lower && file.extentOf(upper) >= lower),
+    below: Number(suggestion!.line > range.first),
+    fits_there: fitting(suggestion!.line) - fitting(range.first),
   };
 }
 

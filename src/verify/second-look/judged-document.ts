@@ -1,6 +1,5 @@
 // A document with all that was found in it, put in order once for all its flags.
 import type { Repository } from "../../source/repository.ts";
-import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import { sharedDocument } from "../../markdown/shared-document.ts";
 import { holds, type Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
@@ -16,18 +15,15 @@ export type JudgedDocument = {
   isPattern: boolean;
   /** Its folder, its name or its title says that it plans work. */
   isPlan: boolean;
-  /** Its name or its title says that it tells what was found. */
-  isReview: boolean;
   /** Where its parts speak of several commits: which part speaks of which. */
   commits: ReadonlyMap<number, string> | undefined;
   lined: Tally;
   byPath: ReadonlyMap<string, readonly JudgedClaim[]>;
-  byBlock: ReadonlyMap<MarkdownBlock, readonly JudgedClaim[]>;
 };
 
 type Tally = { held: number; failed: number; open: number };
 
-/** So many places of one file or block are compared with each other. */
+/** So many places of one file are compared with each other. */
 const mostMates = 200;
 
 export function judgedDocument(
@@ -41,19 +37,16 @@ export function judgedDocument(
     ...documentMarks(report, all[0]?.claim.document ?? ""),
     commits: commitsOf(sharedDocument(report).blocks),
     lined: countOutcomes(lined),
-    byPath: grouped(lined, comparedPath),
-    byBlock: grouped(lined, ({ claim }) => claim.block),
+    byPath: groupByPath(lined),
   };
 }
 
-function grouped<Key>(
-  all: readonly JudgedClaim[],
-  keyOf: (one: JudgedClaim) => Key,
-): Map<Key, JudgedClaim[]> {
-  const groups = new Map<Key, JudgedClaim[]>();
+function groupByPath(all: readonly JudgedClaim[]): Map<string, JudgedClaim[]> {
+  const groups = new Map<string, JudgedClaim[]>();
   for (const one of all) {
-    const known = groups.get(keyOf(one));
-    if (!known) groups.set(keyOf(one), [one]);
+    const path = comparedPath(one);
+    const known = groups.get(path);
+    if (!known) groups.set(path, [one]);
     else if (known.length < mostMates) known.push(one);
   }
   return groups;
@@ -69,7 +62,7 @@ export function countOutcomes(list: readonly JudgedClaim[]): Tally {
   return tally;
 }
 
-type Marks = Pick<JudgedDocument, "isPattern" | "isPlan" | "isReview">;
+type Marks = Pick<JudgedDocument, "isPattern" | "isPlan">;
 
 /** The definition of an agent, a skill or a command shows places as a pattern of what to write. */
 function documentMarks(report: string, document: string): Marks {
@@ -80,7 +73,6 @@ function documentMarks(report: string, document: string): Marks {
   return {
     isPattern: isDefinition || patterns.test(document),
     isPlan: plans.test(title) || planFolders.test(document),
-    isReview: reviews.test(title),
   };
 }
 
@@ -88,5 +80,3 @@ const patterns = /(?:^|\/)(?:agents|skills|commands|prompts|templates|examples)\
 const plans = /(?<![a-z])(?:plan|todo|roadmap|refactor|implementation|tasks?\b|migration)/i;
 const planFolders =
   /(?:^|[/._-])(?:plan\w*|todos?|phases?|specs?|changes|tasks?|prds?|rfcs?|proposals?|research)\//i;
-const reviews =
-  /(?<![a-z])(?:review|audit|verif|bug|issue|analys|assess|report|finding|investigat|security)/i;

@@ -65,12 +65,14 @@ describe("a document", () => {
     expect(flags(text, "docs/audit.md")).toEqual([]);
   });
 
-  test("is told of a doubtful reading only where another place of the file surely fails", () => {
-    const listed = "Prices (`src/cart.ts:20`, `src/cart.ts:30`) go through `applyDiscount`.";
+  test("is told of a doubtful reading only where another place of the file moved by as many lines", () => {
+    const listed = "Prices (`src/cart.ts:49`, `src/cart.ts:50`) go through `applyDiscount`.";
+    const otherwise = listed.replaceAll(":49", ":20").replaceAll(":50", ":30");
     const sure = "The sum is made by `checkoutTotal` (`src/cart.ts:5`).";
     const told = flags(`${sure}\n\n${listed}`, "docs/review.md");
     expect(flags(listed, "docs/review.md")).toEqual([]);
-    expect(told).toEqual(["`src/cart.ts:5`", "`src/cart.ts:20`", "`src/cart.ts:30`"]);
+    expect(told).toEqual(["`src/cart.ts:5`", "`src/cart.ts:49`", "`src/cart.ts:50`"]);
+    expect(flags(`${sure}\n\n${otherwise}`, "docs/review.md")).toEqual(["`src/cart.ts:5`"]);
     expect(flags(`${sure}\n\n${listed}`, "docs/plan.md")).toEqual(["`src/cart.ts:5`"]);
     expect(flags(`${sure}\n\n${listed}`, undefined)).toHaveLength(1);
   });
@@ -98,12 +100,24 @@ describe("a document", () => {
   });
 });
 
+/** Other places of the file that are wrong as well. */
+const company = [1, 3, 5, 7]
+  .map((line) => `\n\nThe sum is made by \`checkoutTotal\` (\`src/cart.ts:${line}\`).\n`)
+  .join("");
+const besides = (text: string, document: string): number =>
+  flags(`${text}\n${company}`, document).length - flags(company, document).length;
+
 test("how many lines a file has is not a line of it, and where a name is defined is meant exactly", () => {
-  expect(flags("**File**: `src/cart.ts`\n**Lines**: 448", "docs/audit-2025-01-02.md")).toEqual([]);
-  expect(flags("**File**: `src/cart.ts`\n**Line**: 448", "docs/audit-2025-01-02.md")).toHaveLength(
-    1,
-  );
+  const text = (word: string): string => `**File**: \`src/cart.ts\`\n**${word}**: 448`;
+  expect(besides(text("Lines"), "docs/audit-2025-01-02.md")).toBe(0);
+  expect(besides(text("Line"), "docs/audit-2025-01-02.md")).toBe(1);
   expect(flags("`checkoutTotal` is defined at `src/cart.ts:46`.", "docs/audit.md")).toHaveLength(1);
+});
+
+test("lines that a file has not are told of a document that is wrong in other places of it, too", () => {
+  const text = "The total is rounded in `src/cart.ts:120-250`.";
+  expect(flags(text, "docs/audit.md")).toEqual([]);
+  expect(besides(text, "docs/audit.md")).toBe(1);
 });
 
 describe("the state that a document speaks of", () => {
@@ -135,9 +149,9 @@ describe("the state that a document speaks of", () => {
 
   test("has the lines that a plan gives, but for the end of a range that is counted roughly", () => {
     const text = (end: number): string => `**File**: \`src/cart.ts:80-${end}\`\n`;
-    expect(flags(`# Audit\n\n${text(120)}`, "docs/audit.md")).toHaveLength(1);
-    expect(flags(`# Plan\n\n${text(250)}`, "docs/plan.md")).toHaveLength(1);
-    expect(flags(`# Audit\n\n${text(93)}`, "docs/audit.md")).toEqual([]);
+    expect(besides(`# Audit\n\n${text(120)}`, "docs/audit.md")).toBe(1);
+    expect(besides(`# Plan\n\n${text(250)}`, "docs/plan.md")).toBe(1);
+    expect(besides(`# Audit\n\n${text(93)}`, "docs/audit.md")).toBe(0);
   });
 });
 

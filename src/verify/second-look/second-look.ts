@@ -4,15 +4,9 @@ import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitFor, isSettled } from "./commits-of.ts";
-import { flagFeatures, flagKind } from "./flag-features.ts";
+import { flagFeatures, flagKind, movedWithOthers, type Features } from "./flag-features.ts";
 import { flagWeights, leastScore, type FlagHead } from "./flag-weights.ts";
-import {
-  judgedDocument,
-  comparedPath,
-  countOutcomes,
-  type JudgedClaim,
-  type JudgedDocument,
-} from "./judged-document.ts";
+import { judgedDocument, type JudgedClaim, type JudgedDocument } from "./judged-document.ts";
 
 /** The judgements in the same order; a flag that is too doubtful becomes an abstention that says why. */
 export function secondLook(
@@ -61,26 +55,37 @@ export function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): st
     : undefined;
 }
 
-/**
- * What is weighed by the same numbers: lines, paths, and what is said of a place, surely or doubtfully. Where one place
- * of a file is surely wrong, its lines have moved, and a doubtful one is likely wrong as well; alone it is not weighed.
- */
-export function headOf(one: JudgedClaim, document: JudgedDocument): FlagHead | undefined {
+/** Which numbers weigh a flag; a moved path and a doubtful reading are decided by a rule. */
+export function headOf(one: JudgedClaim): FlagHead | undefined {
   const kind = flagKind(one);
   if (kind === "range") return "lines";
-  if (kind === "path" || kind === "path_moved") return kind;
-  if ((one.judged.against ?? []).length === 0) return "content";
-  const { isPlan, byPath } = document;
-  const mates = (byPath.get(comparedPath(one)) ?? []).filter(({ claim }) => claim !== one.claim);
-  return !isPlan && countOutcomes(mates).failed > 0 ? "doubtful" : undefined;
+  const isSure = (one.judged.against ?? []).length === 0;
+  return isSure && (kind === "name" || kind === "quote") ? "content" : undefined;
 }
 
-/** What speaks most against the flag, where too little speaks for it. */
-function doubtOf(one: JudgedClaim, document: JudgedDocument): string | undefined {
-  const head = headOf(one, document);
-  const least = head && leastScore[head][flagKind(one)];
-  if (head === undefined || least === undefined) return document.isPlan ? doubts.plan : mostlyWrong;
-  const features = flagFeatures(one, document);
+/** Why too little speaks for the flag; undefined where it is told. */
+export function doubtOf(one: JudgedClaim, document: JudgedDocument): string | undefined {
+  const kind = flagKind(one);
+  if (kind === undefined) return document.isPlan ? doubts.plan : mostlyWrong;
+  const head = headOf(one);
+  if (head) return doubtByWeight(flagFeatures(one, document), { head, least: leastScore[kind] });
+  if (kind === "path") return doubtOfPath(one, document);
+  return document.isPlan || !movedWithOthers(one, document) ? doubtfulReading : undefined;
+}
+
+/** A path whose first folder is not here is shortened, or another project's. */
+function doubtOfPath({ claim }: JudgedClaim, { repo }: JudgedDocument): string | undefined {
+  const parts = claim.mention.path.replace(/^\//, "").split("/");
+  return parts.length > 1 && repo.kindOf(parts[0]!) === "directory"
+    ? undefined
+    : "the path may be shortened, or that of another project";
+}
+
+type Weighing = { head: FlagHead; least: number | undefined };
+
+/** What speaks most against the flag, where its score is too low. */
+function doubtByWeight(features: Features, { head, least }: Weighing): string | undefined {
+  if (least === undefined) return mostlyWrong;
   const { bias, weights } = flagWeights[head];
   let [score, doubt, most] = [bias, otherwise, 0];
   for (const [name, [weight, usual]] of Object.entries(weights)) {
@@ -92,26 +97,18 @@ function doubtOf(one: JudgedClaim, document: JudgedDocument): string | undefined
 }
 
 const mostlyWrong = "in documents such a thing is often said of something else";
+const doubtfulReading = "no other place of the file moved by as many lines";
 const otherwise = "too little speaks for it";
 
 /** What a number that speaks against a flag means. */
 const doubts = {
   plan: "the document plans work, and it may be meant as it was before",
-  failing_plan: "the document plans work, and it may be meant as it was before",
-  rough: "the end of the range may be counted roughly",
-  altered: mostlyWrong,
+  weak: "it is not sure that the number belongs to the file",
   binding: "it is not sure that the number belongs to the file",
-  longer: "the path is longer than that of the file here",
-  far: "the file may be another, or may have been divided since",
-  several: "it is not sure which lines of which file are meant",
-  failing: "nearly all else that the document says holds",
-  file_failed: "nothing else that is said of the file fails",
-  located: "the words do not say that it is there",
-  fits_not: "what stands there fits the words around it",
+  alone: "nothing else that is said of the file fails",
+  file_failed: "little else that is said of the file fails",
+  document_failed: "little else that the document says fails",
   fits_there: "the words around it fit no better where it was found",
   below: "it was found above the place",
-  inside: "it was found inside what stands there",
   rivals: "several names may be meant",
-  comes_here: "the words tell of a file that is made or gone",
-  comes_anywhere: "the document tells of a file that is made or gone",
 };
