@@ -75,6 +75,11 @@ describe("what is said around a place leaves it open where it", () => {
       /nothing else of what is said/,
     ],
     [
+      "is only the function around the lines, where a quotation beside it is not on them",
+      "`checkoutTotal` (`src/cart.ts:5-7`) calls `context.reset({ keep: true })` first.",
+      /nothing else of what is said/,
+    ],
+    [
       "is one of many names that do not stand there",
       row("`roundCents`, `applyDiscount` and `cartState` wait for `priceList`.", "Do."),
       /more of what is said/,

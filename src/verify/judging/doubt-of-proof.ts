@@ -44,15 +44,17 @@ const proves = ({ evidence }: Trial): boolean =>
 /** Why what holds proves nothing of the place; undefined where it does. */
 export function doubtOfProof({ file, trial, trials }: Held, claim: Claim): string | undefined {
   const { weight } = trial.evidence;
-  if (weight >= weights.evidence.near) return undefined;
   const held = trials.filter(({ holds }) => holds);
+  const isAround = held.every(({ line }) => isBefore(line, claim));
+  // Right beside a place the function around it is said of the place, unless more is said that is not there.
+  if (weight >= weights.evidence.near)
+    return isAround && trials.some(isLost) ? onlyAround : undefined;
   const telling = held.filter((one) => isTelling(one, { file, claim }));
   if (telling.length === 0)
     return held.every(({ evidence }) => evidence.isAside)
       ? "it is said of a proposal or of something else"
       : "it may stand there by chance";
-  if (telling.every(({ line }) => isBefore(line, claim)))
-    return "nothing else of what is said stands on these lines";
+  if (telling.every(({ line }) => isBefore(line, claim))) return onlyAround;
   const failed = countOf(trials.filter((one) => one.evidence.weight >= weight && isLost(one)));
   if (failed > countOf(telling)) return "more of what is said does not stand there";
   const isDefined = telling.some((one) => isDefinedThere(one, file));
@@ -60,6 +62,8 @@ export function doubtOfProof({ file, trial, trials }: Held, claim: Claim): strin
     ? `which of ${claim.mention.paths.length} files is meant could not be told`
     : undefined;
 }
+
+const onlyAround = "nothing else of what is said stands on these lines";
 
 const isBefore = (line: number | undefined, { range }: Claim): boolean =>
   range !== null && line !== undefined && line < range.first;
