@@ -35,14 +35,3 @@ export function commitFor(
   }
   return undefined;
 }
-
-const ticked = /^\s*(?:[-*+]|\d+[.)])?\s*\[[xX]\]\s/;
-const over = /\b(?:FIXED|RESOLVED|DONE|COMPLETED?|Fixed|Resolved|Implemented|Completed?)\b|~~/;
-
-/** In a box that is ticked, or under a title that says so: what was found there was dealt with since. */
-export function isSettled(block: MarkdownBlock): boolean {
-  for (let at: MarkdownBlock | null = block; at; at = at.parent)
-    if (at.kind === "item" && ticked.test(at.text)) return true;
-  const { heading } = block;
-  return heading !== null && heading.level > 1 && over.test(heading.text);
-}

@@ -5,6 +5,7 @@ import { holds, type Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitsOf } from "./commits-of.ts";
+import { isFinishedPlan, isInPastFolder, settledIds } from "./standing-of.ts";
 
 export type JudgedClaim = { claim: Claim; judged: Judgement };
 
@@ -15,6 +16,10 @@ export type JudgedDocument = {
   isPattern: boolean;
   /** Its folder, its name or its title says that it plans work. */
   isPlan: boolean;
+  /** Its folder, or the head of a plan, says that what it speaks of is over. */
+  isPast: boolean;
+  /** Findings that it says were dealt with, by their ids. */
+  settled: ReadonlySet<string>;
   /** Where its parts speak of several commits: which part speaks of which. */
   commits: ReadonlyMap<number, string> | undefined;
   lined: Tally;
@@ -35,6 +40,7 @@ export function judgedDocument(
     report,
     repo,
     ...documentMarks(report, all[0]?.claim.document ?? ""),
+    settled: settledIds(report),
     commits: commitsOf(sharedDocument(report).blocks),
     lined: countOutcomes(lined),
     byPath: groupByPath(lined),
@@ -62,7 +68,7 @@ export function countOutcomes(list: readonly JudgedClaim[]): Tally {
   return tally;
 }
 
-type Marks = Pick<JudgedDocument, "isPattern" | "isPlan">;
+type Marks = Pick<JudgedDocument, "isPattern" | "isPlan" | "isPast">;
 
 /** The definition of an agent, a skill or a command shows places as a pattern of what to write. */
 function documentMarks(report: string, document: string): Marks {
@@ -70,9 +76,11 @@ function documentMarks(report: string, document: string): Marks {
   const isDefinition = /^name:/m.test(front) && /^description:/m.test(front);
   const name = document.slice(document.lastIndexOf("/") + 1);
   const title = `${name} ${/^#\s+(.{0,200})/m.exec(report)?.[1] ?? ""}`;
+  const isPlan = plans.test(title) || planFolders.test(document);
   return {
     isPattern: isDefinition || patterns.test(document),
-    isPlan: plans.test(title) || planFolders.test(document),
+    isPlan,
+    isPast: isInPastFolder(document) || (isPlan && isFinishedPlan(report)),
   };
 }
 

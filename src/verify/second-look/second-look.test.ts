@@ -114,6 +114,19 @@ test("how many lines a file has is not a line of it, and where a name is defined
   expect(flags("`checkoutTotal` is defined at `src/cart.ts:46`.", "docs/audit.md")).toHaveLength(1);
 });
 
+test("a document that says that what it speaks of is over is not held to it", () => {
+  const text = `The sum is made by \`checkoutTotal\` (\`src/cart.ts:5\`).`;
+  expect(besides(text, "docs/audit.md")).toBe(1);
+  expect(flags(text + company, "docs/archive/audit.md")).toEqual([]);
+  const plan = (status: string): string => `# Plan\n\n**Status**: ${status}\n\n${text}${company}`;
+  expect(flags(plan("in progress, not complete"), "docs/plan.md")).not.toEqual([]);
+  expect(flags(plan("✅ COMPLETE"), "docs/plan.md")).toEqual([]);
+  const finding = (state: string): string =>
+    `## PERF-001: a slow sum\n\n${text}\n\n## Order of work\n\n- PERF-001 ${state}\n\n## Rest`;
+  expect(besides(finding("is next"), "docs/audit.md")).toBe(1);
+  expect(besides(finding("FIXED in the last week"), "docs/audit.md")).toBe(0);
+});
+
 test("lines that a file has not are told of a document that is wrong in other places of it, too", () => {
   const text = "The total is rounded in `src/cart.ts:120-250`.";
   expect(flags(text, "docs/audit.md")).toEqual([]);

@@ -3,9 +3,10 @@
 import type { Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
 import { isFlagged } from "../verdict.ts";
-import { commitFor, isSettled } from "./commits-of.ts";
+import { commitFor } from "./commits-of.ts";
 import { flagFeatures, flagKind, movedWithOthers, type Features } from "./flag-features.ts";
 import { flagWeights, leastScore, type FlagHead } from "./flag-weights.ts";
+import { isSettled } from "./standing-of.ts";
 import { judgedDocument, type JudgedClaim, type JudgedDocument } from "./judged-document.ts";
 
 /** The judgements in the same order; a flag that is too doubtful becomes an abstention that says why. */
@@ -49,7 +50,8 @@ export function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): st
   if (document.isPattern) return "the document shows places as a pattern of what to write";
   const commit = document.commits && commitFor(claim.block, document.commits);
   if (commit !== undefined) return `this part of the document speaks of commit ${commit}`;
-  if (isSettled(claim.block)) return "what was found there was dealt with since";
+  if (document.isPast) return "the document says that what it speaks of is over";
+  if (isSettled(claim.block, document.settled)) return "what was found there was dealt with since";
   return /blob\/[\da-f]{10,}/.test(document.report.slice(claim.start, claim.end))
     ? "its address names a commit of its own"
     : undefined;
