@@ -5,7 +5,7 @@ import { holds, type Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitsOf } from "./commits-of.ts";
-import { isFinishedPlan, isInPastFolder, settledIds } from "./standing-of.ts";
+import { isFinishedPlan, isInPastFolder, settledIds } from "./is-settled.ts";
 
 export type JudgedClaim = { claim: Claim; judged: Judgement };
 

@@ -6,7 +6,7 @@ import { isFlagged } from "../verdict.ts";
 import { commitFor } from "./commits-of.ts";
 import { flagFeatures, flagKind, movedWithOthers, type Features } from "./flag-features.ts";
 import { flagWeights, leastScore, type FlagHead } from "./flag-weights.ts";
-import { isSettled } from "./standing-of.ts";
+import { isSettled } from "./is-settled.ts";
 import { judgedDocument, type JudgedClaim, type JudgedDocument } from "./judged-document.ts";
 
 /** The judgements in the same order; a flag that is too doubtful becomes an abstention that says why. */
