@@ -24,23 +24,50 @@ export function isFinishedPlan(report: string): boolean {
 }
 
 const ticked = /^\s*(?:[-*+]|\d+[.)])?\s*\[[xX]\]\s/;
-const over = /\b(?:FIXED|RESOLVED|DONE|COMPLETED?|Fixed|Resolved|Implemented|Completed?)\b|~~/;
+const over =
+  /\b(?:FIXED|RESOLVED|DONE|COMPLETED?|Fixed|Resolved|Implemented|Completed?|(?:Remov|Delet|REMOV|DELET)(?:ed|ED))\b|~~/;
 const tick = /[✅☑]/u;
 /** "PERF-001", "C11". */
 const findingId = /(?<![\w-])[A-Z]{1,8}-?\d{1,4}(?![\w-])/g;
+const codeSpan = /`([^`\n]{2,80})`/g;
 
-/** The ids of findings that a line of the document marks as dealt with. */
-export function settledIds(report: string): ReadonlySet<string> {
-  const lines = report.split("\n").filter((line) => over.test(line) || tick.test(line));
-  return new Set(lines.flatMap((line) => line.match(findingId) ?? []));
+/** Findings by their ids, names and files that a document says were dealt with, each with the lines that say so. */
+export type Settled = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function settledThings(report: string): Settled {
+  const settled = new Map<string, Set<string>>();
+  for (const line of report.split("\n")) {
+    const isOver = over.test(line);
+    if (!isOver && !tick.test(line)) continue;
+    // A tick alone may praise what it names.
+    const code = isOver ? namedIn(line) : [];
+    for (const thing of [...(line.match(findingId) ?? []), ...code]) {
+      const lines = settled.get(thing) ?? new Set();
+      settled.set(thing, lines.add(line));
+    }
+  }
+  return settled;
 }
 
-/** In a box that is ticked, or of a finding that the document says was dealt with. */
-export function isSettled(block: MarkdownBlock, settled: ReadonlySet<string>): boolean {
+/** "`login()`" and "`src/a.ts:12`" without what follows the name or the path. */
+const namedIn = (line: string): string[] =>
+  [...line.matchAll(codeSpan)].map((match) => match[1]!.replace(/(?:\(|[:#]L?\d).*$/, ""));
+
+type Place = { block: MarkdownBlock; line: string };
+
+/**
+ * In a box that is ticked, or of a finding, a name or a file that the document says elsewhere was dealt
+ * with. `line` is the line that the place stands on.
+ */
+export function isSettled({ block, line }: Place, settled: Settled): boolean {
   for (let at: MarkdownBlock | null = block; at; at = at.parent)
     if (at.kind === "item" && ticked.test(at.text)) return true;
   const { heading } = block;
-  if (heading === null || heading.level < 2) return false;
-  const [id] = heading.text.match(findingId) ?? [];
-  return over.test(heading.text) || (id !== undefined && settled.has(id));
+  const title = heading !== null && heading.level > 1 ? heading.text : "";
+  const [id] = title.match(findingId) ?? [];
+  const isElsewhere = (name: string): boolean =>
+    [...(settled.get(name) ?? [])].some((other) => other !== line);
+  return (
+    over.test(title) || (id !== undefined && settled.has(id)) || namedIn(line).some(isElsewhere)
+  );
 }

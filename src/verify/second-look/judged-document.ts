@@ -5,7 +5,7 @@ import { holds, type Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitsOf } from "./commits-of.ts";
-import { isFinishedPlan, isInPastFolder, settledIds } from "./is-settled.ts";
+import { isFinishedPlan, isInPastFolder, settledThings, type Settled } from "./is-settled.ts";
 
 export type JudgedClaim = { claim: Claim; judged: Judgement };
 
@@ -18,8 +18,8 @@ export type JudgedDocument = {
   isPlan: boolean;
   /** Its folder, or the head of a plan, says that what it speaks of is over. */
   isPast: boolean;
-  /** Findings that it says were dealt with, by their ids. */
-  settled: ReadonlySet<string>;
+  /** What it says was dealt with. */
+  settled: Settled;
   /** Where its parts speak of several commits: which part speaks of which. */
   commits: ReadonlyMap<number, string> | undefined;
   lined: Tally;
@@ -40,7 +40,7 @@ export function judgedDocument(
     report,
     repo,
     ...documentMarks(report, all[0]?.claim.document ?? ""),
-    settled: settledIds(report),
+    settled: settledThings(report),
     commits: commitsOf(sharedDocument(report).blocks),
     lined: countOutcomes(lined),
     byPath: groupByPath(lined),

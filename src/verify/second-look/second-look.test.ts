@@ -125,6 +125,10 @@ test("a document that says that what it speaks of is over is not held to it", ()
     `## PERF-001: a slow sum\n\n${text}\n\n## Order of work\n\n- PERF-001 ${state}\n\n## Rest`;
   expect(besides(finding("is next"), "docs/audit.md")).toBe(1);
   expect(besides(finding("FIXED in the last week"), "docs/audit.md")).toBe(0);
+  const named = (state: string): string =>
+    `The code is taken by \`applyDiscount\` (\`src/cart.ts:5\`).\n\n## Later\n\n- \`applyDiscount()\` ${state}`;
+  expect(besides(named("was looked at"), "docs/audit.md")).toBe(1);
+  expect(besides(named("was removed: ✅ RESOLVED"), "docs/audit.md")).toBe(0);
 });
 
 test("lines that a file has not are told of a document that is wrong in other places of it, too", () => {
