@@ -167,25 +167,27 @@ function findReading(
   { from = 1, to = file.lineCount, limit = 200, whole = false }: Window,
 ): Occurrence[] {
   if (first === undefined) return [];
-  const edges = ({ opens, closes }: QuotedPiece) => ({
-    opens: whole && opens,
-    closes: whole && closes,
-    toLineEnd,
-    cutStart: !opens,
-    cutEnd: !closes,
-  });
-  const starts = file.find(first.text, { from, to, limit, ...edges(first) });
+  const find = (
+    { text, opens, closes }: QuotedPiece,
+    at: { from: number; to: number; limit: number },
+  ) =>
+    file.find(text, {
+      from: at.from,
+      to: at.to,
+      limit: at.limit,
+      opens: whole && opens,
+      closes: whole && closes,
+      toLineEnd,
+      cutStart: !opens,
+      cutEnd: !closes,
+    });
+  const starts = find(first, { from, to, limit });
   if (rest.length === 0) return starts;
   const found: Occurrence[] = [];
   for (const start of starts) {
     let end = start.endLine;
     const complete = rest.every((piece) => {
-      const next = file.find(piece.text, {
-        from: end,
-        to: end + gap,
-        limit: 1,
-        ...edges(piece),
-      })[0];
+      const [next] = find(piece, { from: end, to: end + gap, limit: 1 });
       if (next) end = next.endLine;
       return next !== undefined;
     });

@@ -37,6 +37,26 @@ function normaliseAscii(text: string): string {
   return from === 0 ? text : out + text.slice(from);
 }
 
+export type NormalForm = { text: string; starts: number[]; lines: number[] };
+
+/** A text in normal form without its blank lines; `lines` maps its rows to line numbers. */
+export function normalForm(given: string): NormalForm {
+  const rows: string[] = [];
+  const starts: number[] = [];
+  const lines: number[] = [];
+  let length = 0;
+  normaliseCode(given)
+    .split("\n")
+    .forEach((row, index) => {
+      if (row === "") return;
+      rows.push(row);
+      starts.push(length);
+      lines.push(index + 1);
+      length += row.length + 1;
+    });
+  return { text: rows.join("\n"), starts, lines };
+}
+
 function blanksEnd(text: string, at: number): number {
   let end = at + 1;
   while (end < text.length && isBlank(text.charCodeAt(end))) end++;
@@ -92,11 +112,15 @@ export function wordsOf(text: string): string[] {
 
 /** Share of words in common with `a`, 0 to 1. Likeness finds, it never verifies. */
 export function likenessTo(a: string): (b: string) => number {
-  const left = wordsOf(a);
+  const alike = likenessOfWords(wordsOf(a));
+  return (b) => alike(wordsOf(b));
+}
+
+/** The same for who compares many texts with each other, and splits each of them once. */
+export function likenessOfWords(left: readonly string[]): (right: readonly string[]) => number {
   const counts = new Map<string, number>();
   for (const word of left) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return (b) => {
-    const right = wordsOf(b);
+  return (right) => {
     if (left.length === 0 || right.length === 0) return 0;
     const used = new Map<string, number>();
     let common = 0;

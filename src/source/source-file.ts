@@ -1,6 +1,7 @@
 // One file's text, indexed lazily: its lines, its normal form, where a word stands, where it is defined.
 import { definitionStrength } from "./definitions.ts";
-import { atWordBounds, isWordCode, normaliseCode } from "./normalise.ts";
+import { LetterRuns } from "./letter-runs.ts";
+import { atWordBounds, isWordCode, normalForm, type NormalForm } from "./normalise.ts";
 
 export type Occurrence = { line: number; endLine: number };
 
@@ -25,15 +26,22 @@ export class SourceFile {
   readonly text: string;
   /** Of most files of a tree nobody asks for a line. */
   #lineStarts: number[] | undefined;
-  #normal: { text: string; starts: number[]; lines: number[] } | undefined;
+  #normal: NormalForm | undefined;
   /** Made for the few files that are asked about words. */
   #wordLines: Map<string, number[]> | undefined;
   #definitions: Map<string, number[]> | undefined;
   readonly #extents = new Map<number, number>();
+  readonly #runs: LetterRuns;
 
   constructor(path: string, text: string) {
     this.path = path;
     this.text = text;
+    this.#runs = new LetterRuns(text);
+  }
+
+  /** Whether the text has these letters anywhere. */
+  holds(letters: string): boolean {
+    return !this.#runs.lacks(letters) && this.text.includes(letters);
   }
 
   get #starts(): number[] {
@@ -52,6 +60,11 @@ export class SourceFile {
     return this.text.slice(start, end);
   }
 
+  /** The text of these lines, with the breaks between them. */
+  between(first: number, last: number): string {
+    return this.text.slice(this.#starts[first - 1] ?? this.text.length, this.#starts[last]);
+  }
+
   /** Lines on which `word` stands as a whole word, ascending. */
   linesWith(word: string): number[] {
     if (word === "") return []; // The search would never leave it.
@@ -61,7 +74,8 @@ export class SourceFile {
     const found: number[] = [];
     const { text } = this;
     let next = 0;
-    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, next)) {
+    let at = this.#runs.lacks(word) ? -1 : text.indexOf(word);
+    for (; at >= 0; at = text.indexOf(word, next)) {
       next = at + word.length;
       if (!isWhole(text, at, word)) continue;
       const line = lastAtMost(this.#starts, at) + 1;
@@ -139,7 +153,7 @@ export class SourceFile {
    * most `limit` places.
    */
   find(code: string, search: Search = {}): Occurrence[] {
-    if (code === "") return [];
+    if (code === "" || this.#runs.lacks(code)) return [];
     const { from = 1, to = this.lineCount, limit = 200 } = search;
     const { text, starts, lines } = this.normal();
     const found: Occurrence[] = [];
@@ -168,7 +182,7 @@ export class SourceFile {
   }
 
   /** The file in normal form without its blank lines; `lines` maps its rows to line numbers. */
-  normal(): { text: string; starts: number[]; lines: number[] } {
+  normal(): NormalForm {
     return (this.#normal ??= normalForm(this.text));
   }
 }
@@ -247,23 +261,6 @@ function lineStarts(text: string): number[] {
   // A final line break ends the last line, it does not begin another.
   if (starts.length > 1 && starts.at(-1) === text.length) starts.pop();
   return starts;
-}
-
-function normalForm(text: string) {
-  const rows: string[] = [];
-  const starts: number[] = [];
-  const lines: number[] = [];
-  let length = 0;
-  normaliseCode(text)
-    .split("\n")
-    .forEach((row, index) => {
-      if (row === "") return;
-      rows.push(row);
-      starts.push(length);
-      lines.push(index + 1);
-      length += row.length + 1;
-    });
-  return { text: rows.join("\n"), starts, lines };
 }
 
 /** Index of the last entry that is not above `value`. */

@@ -83,7 +83,7 @@ function* namesElsewhere(claims: readonly Claim[], repo: Repository): Generator<
     const state = mention.external ? undefined : repo.open(mention.path);
     for (const { name } of evidence) {
       const word = lastPart(name);
-      if (word !== "" && !(state?.ok && state.file.text.includes(word))) yield word;
+      if (word !== "" && !(state?.ok && state.file.holds(word))) yield word;
     }
   }
 }

@@ -40,7 +40,7 @@ function otherwise(
   why: string,
 ): JudgedClaim {
   const { trial: _, suggestion: _other, unique: _unique, ...rest } = one.judged;
-  return { ...one, judged: { ...rest, verdict, reason: `${rest.reason}; but ${why}` } };
+  return { claim: one.claim, judged: { ...rest, verdict, reason: `${rest.reason}; but ${why}` } };
 }
 
 /**
@@ -55,7 +55,7 @@ function isFromFile(
   if (judged.verdict !== "outside_root" || !path.startsWith("../") || range !== null) return false;
   const isFileHere = repo.kindOf(path.replace(/^(?:\.\.\/)+/, "")) === "file";
   const stem = path.replace(/\.\w+$/, "");
-  return !isFileHere || files.some(({ file }) => file.text.includes(stem));
+  return !isFileHere || files.some(({ file }) => file.holds(stem));
 }
 
 /** "0 (19)" in the cell of a column of lines. */
@@ -152,7 +152,7 @@ const spanIn = (
 export const namedOnly = (judged: readonly JudgedClaim[]): readonly JudgedClaim[] =>
   judged.map((one) =>
     one.judged.verdict === "verified" && one.judged.kind === "symbol" && saysMore(one)
-      ? { ...one, judged: { ...one.judged, verdict: "exists_only" } }
+      ? { claim: one.claim, judged: { ...one.judged, verdict: "exists_only" } }
       : one,
   );
 

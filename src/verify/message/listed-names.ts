@@ -31,7 +31,7 @@ export function listedNames({ units, repo, files, frame }: Setting): JudgedClaim
     const home = files.find(({ file }) => isHomeOf(named, file));
     if (!home || !repo.complete) return [];
     return named.flatMap(({ unit, item, word }) => {
-      if (word.length < leastOwn || home.file.text.includes(word)) return [];
+      if (word.length < leastOwn || home.file.holds(word)) return [];
       if (!isNowhere(word, repo) || !isPlainlySaid(unit, item, frame)) return [];
       const reason = `nothing in the tree is called \`${item.name}\``;
       const claim = messageClaim(unit, item, files);

@@ -64,7 +64,7 @@ function notInFile(
   const word = lastPart(name);
   if (word.length < leastLetters) return undefined;
   const files = mention.paths.map((path) => repo.open(path));
-  const hasWord = files.some((state) => !state.ok || state.file.text.includes(word));
+  const hasWord = files.some((state) => !state.ok || state.file.holds(word));
   const isOpen = mention.kind === "file" ? !hasWord : mention.kind === "unknown";
   // Mostly the file has it: then no tree is listed to know whether all of it was seen.
   if (!isOpen || !repo.complete) return undefined;

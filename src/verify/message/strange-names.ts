@@ -56,7 +56,7 @@ export function namesNowhere(
 
 /** The parts of a name that none of these files has. */
 const partsAway = ({ name }: Named, files: readonly SourceFile[]): string[] =>
-  partsOf(name).filter((part) => !files.some(({ text }) => text.includes(part)));
+  partsOf(name).filter((part) => !files.some((file) => file.holds(part)));
 
 /** Written as code, and long enough to be no word of every language. */
 const isName = ({ unit, item, name }: Named): boolean =>

@@ -1,7 +1,7 @@
 // Whether a quotation stands at a place of a file, compared by tokens: as written, with what was left
 // out, with comments dropped or added, with lines wrapped otherwise.
 import { findQuote, isSubstantial } from "../../../source/find-quote.ts";
-import { likenessTo, normaliseCode, wordsOf } from "../../../source/normalise.ts";
+import { likenessOfWords, likenessTo, normaliseCode, wordsOf } from "../../../source/normalise.ts";
 import type { Occurrence, SourceFile } from "../../../source/source-file.ts";
 
 export type Window = { from: number; to: number };
@@ -97,9 +97,11 @@ export const uncommented = (line: string): string =>
 function wrapped(file: SourceFile, lines: string[], { from, to }: Window): Occurrence | undefined {
   const code = tokensOf(lines.filter((line) => !elision.test(line)).join("\n"));
   if (code.length < 4 || code.length > 600) return undefined;
-  if (!code.every((token) => file.text.includes(token))) return undefined;
+  if (!code.every((token) => file.holds(token))) return undefined;
   const first = Math.max(1, from - Math.max(lines.length, 6));
   const last = Math.min(file.lineCount, to + lines.length + 4, first + 400);
+  const near = file.between(first, last);
+  if (!code.every((token) => near.includes(token))) return undefined;
   const tokens: string[] = [];
   const at: number[] = [];
   for (let line = first; line <= last; line++)
@@ -138,6 +140,7 @@ export function slipLikeness(
     file.line(first + index),
   );
   const plain = rows.map((row) => normaliseCode(row.trim()));
+  let words: string[][] | undefined;
   const best = (line: string): number => {
     const normal = normaliseCode(line.trim());
     if (
@@ -146,8 +149,8 @@ export function slipLikeness(
       )
     )
       return 1;
-    const alike = likenessTo(line);
-    return Math.max(0, ...rows.map(alike));
+    words ??= rows.map(wordsOf);
+    return Math.max(0, ...words.map(likenessOfWords(wordsOf(line))));
   };
   const found = code.map(best);
   if (found.length === 1) return { likeness: found[0]!, isAdded: false };

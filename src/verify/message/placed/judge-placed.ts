@@ -134,7 +134,7 @@ function definedElsewhere(
   told: readonly NamedFile[],
   repo: Repository,
 ): Place | undefined {
-  if (told.length === 0 || told.some(({ file }) => file.text.includes(word))) return undefined;
+  if (told.length === 0 || told.some(({ file }) => file.holds(word))) return undefined;
   return repo.definedAt(word)[0];
 }
 
