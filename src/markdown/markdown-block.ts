@@ -1,5 +1,6 @@
 // One block of a Markdown document. `text` is a piece of the source of the same length, with the marks
 // of quotes blanked out, so that an offset in the text is an offset in the source.
+import { emptyList } from "./empty-list.ts";
 import type { TableCell } from "./table-cells.ts";
 
 export type CodeLine = { text: string; start: number };
@@ -29,9 +30,9 @@ export type MarkdownBlock = {
   cells: readonly TableCell[];
 };
 
-const noCells: readonly TableCell[] = [];
-const noColumns: readonly TableCell[] = [];
-const noLines: readonly CodeLine[] = [];
+const noCells: readonly TableCell[] = emptyList();
+const noColumns: readonly TableCell[] = emptyList();
+const noLines: readonly CodeLine[] = emptyList();
 
 export const newBlock = (
   kind: MarkdownBlock["kind"],

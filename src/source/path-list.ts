@@ -1,4 +1,5 @@
 // Every path of a repository, found by the part of it that a writer gives: its end, its name, a slip of it.
+import { emptyList } from "../markdown/empty-list.ts";
 import { skeleton } from "./normalise.ts";
 import type { RepositoryReader } from "./reader.ts";
 
@@ -192,9 +193,11 @@ function add(map: Lists, key: string, value: string): void {
   else known.push(value);
 }
 
+const noPaths: readonly string[] = emptyList();
+
 function allOf(map: Lists, key: string): readonly string[] {
   const known = map.get(key);
-  return known === undefined ? [] : typeof known === "string" ? [known] : known;
+  return known === undefined ? noPaths : typeof known === "string" ? [known] : known;
 }
 
 /** Equal but for one place of at most two letters: a letter too many, too few, wrong, or two that changed places. */

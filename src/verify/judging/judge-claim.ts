@@ -4,7 +4,7 @@ import { unreadable, type Judgement } from "../judgement.ts";
 import type { Repository } from "../../source/repository.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { ClaimKind, Place } from "../verdict.ts";
-import { mayComeAbout, type Claim } from "../reading/claim.ts";
+import { mayComeAbout, withRange, type Claim } from "../reading/claim.ts";
 import { thresholds } from "../reading/weights.ts";
 import { accuse, namesakes, strongest, type Tried } from "./accuse.ts";
 import { contentPlaces } from "./content-places.ts";
@@ -163,7 +163,7 @@ function verified(
 /** It stands in the file, and not at a number that may be meant for it. */
 function isElsewhere({ file, trial }: Held, claim: Claim): boolean {
   if (!claim.maybe) return false;
-  const placed = { ...claim, range: claim.maybe };
+  const placed = withRange(claim, claim.maybe);
   return !fits(placed, file) || !tryEvidence(trial.evidence, placed, file).holds;
 }
 
@@ -251,9 +251,9 @@ const definersOf = ({ evidence }: Claim, file: SourceFile, repo: Repository): st
  */
 function betterPlace(claim: Claim, file: SourceFile, repo: Repository): Place | undefined {
   const named = claim.evidence.filter(({ isPlain }) => !isPlain);
-  const trial = strongest([
-    { file, trials: named.map((item) => tryEvidence(item, { ...claim, range: null }, file)) },
-  ])?.trial;
+  const unplaced = withRange(claim, null);
+  const trials = named.map((item) => tryEvidence(item, unplaced, file));
+  const trial = strongest([{ file, trials }])?.trial;
   if (!trial) return undefined;
   if (trial.line !== undefined)
     return isUnique(trial, file) ? { path: file.path, line: trial.line } : undefined;

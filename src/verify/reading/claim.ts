@@ -1,4 +1,5 @@
 // A claim: one written reference to a place, the readings it allows, and the evidence given for it.
+import { emptyList } from "../../markdown/empty-list.ts";
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Evidence } from "./find-evidence.ts";
 import type { Mention } from "./paths/find-mentions.ts";
@@ -42,7 +43,7 @@ export type Claim = {
   isLocated: boolean;
 };
 
-const nothing: readonly never[] = [];
+const nothing: readonly never[] = emptyList();
 
 /** A file named at a place of a block, before anything is read of the words around it. */
 export const plainClaim = (block: MarkdownBlock, mention: Mention, start: number): Claim => ({
@@ -73,6 +74,28 @@ export function placedClaim(block: MarkdownBlock, mention: Mention, at: number):
   claim.end = at + mention.end;
   claim.range = mention.ranges[0] ?? null;
   return claim;
+}
+
+/** The same claim for other lines; written out, because a spread copy has another shape than its original. */
+export function withRange(claim: Claim, range: NumberedLines | null): Claim {
+  const copy = plainClaim(claim.block, claim.mention, claim.start);
+  copy.end = claim.end;
+  copy.range = range;
+  copy.maybe = claim.maybe;
+  copy.binding = claim.binding;
+  copy.rivals = claim.rivals;
+  copy.doubts = claim.doubts;
+  copy.evidence = claim.evidence;
+  copy.document = claim.document;
+  copy.beside = claim.beside;
+  copy.modality = claim.modality;
+  copy.isGrouped = claim.isGrouped;
+  copy.isSole = claim.isSole;
+  copy.isWished = claim.isWished;
+  copy.isAmongStrangers = claim.isAmongStrangers;
+  copy.defines = claim.defines;
+  copy.isLocated = claim.isLocated;
+  return copy;
 }
 
 /** A plan of a document gives lines of any time; what a message advises of a place, it says of one that is there. */

@@ -1,4 +1,5 @@
 // The names and quotations in one text, by which a place named there can be told right or wrong.
+import { emptyList } from "../../markdown/empty-list.ts";
 import type { InlineCode } from "../../markdown/inline-code.ts";
 import { codeName, isCode, isCodeShaped, isExampleName } from "./code-names.ts";
 import type { Mention } from "./paths/find-mentions.ts";
@@ -32,7 +33,8 @@ export type Evidence = {
   isAside: boolean;
 };
 
-const none: never[] = [];
+const none = emptyList<string>();
+const noNumbers: readonly number[] = [];
 
 export const quoteEvidence = (lines: string[], start: number, end: number): Evidence => ({
   start,
@@ -41,7 +43,7 @@ export const quoteEvidence = (lines: string[], start: number, end: number): Evid
   name: "",
   isPlain: false,
   lines,
-  gutter: none,
+  gutter: noNumbers,
   other: none,
   range: undefined,
   isTold: undefined,
@@ -59,9 +61,19 @@ export function nameEvidence(name: string, { start, end }: Span, isPlain: boolea
 
 /** The same for one place, which it speaks of with this weight. */
 export function weighed(item: Evidence, weight: number, isTold = item.isTold): Evidence {
-  const copy = { ...item };
+  const { lines, start, end } = item;
+  // Not spread: a copy of another shape than its original makes all that read both slower.
+  const copy = quoteEvidence(lines, start, end);
   copy.weight = weight;
+  copy.name = item.name;
+  copy.isPlain = item.isPlain;
+  copy.gutter = item.gutter;
+  copy.other = item.other;
+  copy.range = item.range;
   copy.isTold = isTold;
+  copy.isBlock = item.isBlock;
+  copy.isCurrent = item.isCurrent;
+  copy.isAside = item.isAside;
   return copy;
 }
 

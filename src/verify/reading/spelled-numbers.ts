@@ -1,4 +1,5 @@
 // Numbers in a text that may be lines of a file, each with how much speaks for it.
+import { emptyList } from "../../markdown/empty-list.ts";
 import { weights } from "./weights.ts";
 
 export type NumberedLines = {
@@ -25,7 +26,7 @@ const glue = new RegExp(String.raw`[\x60*"'_)]{0,3}\s?${gluing}${range}${onward}
 const listed = new RegExp(String.raw`\s?(?:[,;/&+]|and|und|et)\s?:?${range}(?![\w.])`, "y");
 
 type Glued = { ranges: readonly NumberedLines[] };
-const none: readonly NumberedLines[] = [];
+const none: readonly NumberedLines[] = emptyList();
 
 /** What is written directly onto a path: `:45`, `:45:3`, `#L45-L52`, `(45,3)`, `:45-52, 70`. */
 export function gluedNumbers(text: string, at: number): Glued & { end: number } {

@@ -1,4 +1,5 @@
 // Whether code that stands nowhere is a line of a file with a token or two put in the place of others.
+import { emptyList } from "../../../markdown/empty-list.ts";
 import type { SourceFile } from "../../../source/source-file.ts";
 
 /** `line`: where the file has the like; `isSame`: it differs in nothing. */
@@ -33,8 +34,9 @@ export function nearMatch(
     rows.set(line, row);
     return row;
   };
+  const mayHold = beginningOf(quoted);
   for (const line of linesLike(quoted, file)) {
-    if (line < from || line > to) continue;
+    if (line < from || line > to || !mayHold(file.line(line))) continue;
     const own = rowAt(line).length;
     // A record of data: what is like a part of it was not made of it.
     if (own > mostTokens) continue;
@@ -49,6 +51,13 @@ export function nearMatch(
   return found;
 }
 
+/** Whether a line may have the first token, which is swapped only where it is a number or an operator. */
+function beginningOf([head]: readonly string[]): (line: string) => boolean {
+  if (head === undefined || head === '"' || isNumber(head) || operator.test(head))
+    return () => true;
+  return (line) => line.includes(head);
+}
+
 /** The lines, and those two above, that have one of its longest words. */
 function linesLike(quoted: readonly string[], file: SourceFile): number[] {
   const words = [...new Set(quoted.filter((one) => isWord(one) && one.length > 2))];
@@ -60,7 +69,7 @@ function linesLike(quoted: readonly string[], file: SourceFile): number[] {
 }
 
 type Swap = { row: number; own: string };
-const none: readonly Swap[] = [];
+const none: readonly Swap[] = emptyList();
 
 /** What differs where the quotation is laid onto these tokens; undefined where it is something else. */
 function swapsAt(

@@ -1,7 +1,7 @@
 // The lines of a fence that say which file and lines the others show: its info, a comment, the head of a change,
 // the rows of a search.
 import type { CodeLine } from "../../../markdown/markdown-block.ts";
-import { findMentions, type Mention } from "../paths/find-mentions.ts";
+import { findMentions, newMention, type Mention } from "../paths/find-mentions.ts";
 import type { Reader } from "../read-unit.ts";
 import { spelledNumbers, type NumberedLines } from "../spelled-numbers.ts";
 
@@ -82,5 +82,8 @@ export function printedBeside(
   const match = /^-(\d{1,7})-(.*)$/.exec(text.slice(written.length));
   if (!match || match[2]!.trim() === "") return undefined;
   const ranges = spelledNumbers(`line ${match[1]}`);
-  return { mention: { ...mention, ranges, start: 0, end: written.length }, row: match[2]! };
+  return {
+    mention: newMention(mention, { ...mention, ranges, start: 0, end: written.length }),
+    row: match[2]!,
+  };
 }

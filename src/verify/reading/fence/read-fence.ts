@@ -3,7 +3,7 @@
 import type { CodeLine, MarkdownBlock } from "../../../markdown/markdown-block.ts";
 import { isComment } from "../../../source/definitions.ts";
 import { isField } from "../places/anchors-of.ts";
-import { placedClaim, type Claim } from "../claim.ts";
+import { placedClaim, withRange, type Claim } from "../claim.ts";
 import { quoteEvidence, weighed, type Evidence } from "../find-evidence.ts";
 import type { Mention } from "../paths/find-mentions.ts";
 import type { NumberedLines } from "../spelled-numbers.ts";
@@ -132,9 +132,13 @@ function claimPiece(unit: ReadingUnit, piece: Piece, { modality, told }: Said): 
     const isNew = lines.some(({ text }) => text.startsWith("+"));
     if (isNew && modality !== "said") return;
     const first = hunkClaim(mention, start, { lines, hunk, block: unit.block });
-    if (first) unit.claims.push({ ...first, modality });
-    if (first && told)
-      unit.claims.push({ ...first, modality, range: told, evidence: [...first.evidence] });
+    if (!first) return;
+    first.modality = modality;
+    unit.claims.push(first);
+    if (!told) return;
+    const other = withRange(first, told);
+    other.evidence = [...first.evidence];
+    unit.claims.push(other);
     return;
   }
   const claim = placedClaim(unit.block, mention, start);

@@ -1,7 +1,7 @@
 // The files of a drawn tree, each with the folders that it hangs under, where something is noted of it.
 import type { CodeLine } from "../../../markdown/markdown-block.ts";
 import { gluedNumbers } from "../spelled-numbers.ts";
-import type { Mention } from "../paths/find-mentions.ts";
+import { newMention, type Mention } from "../paths/find-mentions.ts";
 import { isMeant } from "../paths/is-meant.ts";
 import { resolveMention } from "../paths/resolve-mention.ts";
 import type { Reader } from "../read-unit.ts";
@@ -52,9 +52,8 @@ function fileEntry(
   if (!isMeant(whole, resolution, { inCode: true, hasLine: false, repo })) return undefined;
   const start = marks.length;
   const glued = gluedNumbers(line.text, start + name.length);
-  const { kind, paths, alternates, why } = resolution;
   const { ranges } = glued;
   const end = Math.max(glued.end, start + name.length);
-  const mention = { kind, paths, alternates, why, start, end, path: whole, ranges, inCode: true };
+  const mention = newMention(resolution, { start, end, path: whole, ranges, inCode: true });
   return { text: line.text, start: line.start, mention, lines: [line] };
 }

@@ -6,6 +6,7 @@ import { isMeant } from "./is-meant.ts";
 import { pathOfAddress } from "./path-of-address.ts";
 import { gluedBefore, gluedNumbers, type NumberedLines } from "../spelled-numbers.ts";
 import {
+  foreign,
   plainPath,
   resolveMention,
   type DocumentPlace,
@@ -19,12 +20,34 @@ export type Mention = Resolution & {
   path: string;
   ranges: readonly NumberedLines[];
   /** `x.py::name`. */
-  symbol?: string | undefined;
+  symbol: string | undefined;
   inCode: boolean;
   /** An address of something else. */
-  external?: boolean;
-  label?: string | undefined;
+  external: boolean;
+  label: string | undefined;
 };
+
+type Written = Pick<Mention, "start" | "end" | "path" | "ranges"> &
+  Partial<Pick<Mention, "symbol" | "inCode" | "external" | "label">>;
+
+/** All of one shape: what judges them reads them again and again. */
+export const newMention = (
+  { kind, paths, alternates, why }: Resolution,
+  { start, end, path, ranges, symbol, inCode = false, external = false, label }: Written,
+): Mention => ({
+  kind,
+  paths,
+  alternates,
+  why,
+  start,
+  end,
+  path,
+  ranges,
+  symbol,
+  inCode,
+  external,
+  label,
+});
 
 export type MentionSetting = {
   repo: Repository;
@@ -140,10 +163,9 @@ function readWord(text: string, given: Word, setting: MentionSetting): Mention |
   const resolution = resolveMention(path, repo, place);
   if (!isMeant(path, resolution, { inCode, hasLine, repo })) return undefined;
   const { start, end } = spanOf(given, onto.start, onto.end);
-  const { kind, paths, alternates, why } = resolution;
   const { ranges, symbol } = onto;
   const label = inLink && inLink.from <= at ? inLink.label : undefined;
-  return { kind, paths, alternates, why, start, end, path, ranges, symbol, inCode, label };
+  return newMention(resolution, { start, end, path, ranges, symbol, inCode, label });
 }
 
 /** One look at the signs with which lines and names are written onto a path: most words have none. */
@@ -217,18 +239,18 @@ function readAddress(
   const [start, stop] = inLink
     ? [inLink.start, inLink.end]
     : [at, Math.max(glued.end, at + word.length)];
-  const base = { start, end: stop, inCode: false, ...(inLink ? { label: inLink.label } : {}) };
+  const label = inLink?.label;
   if (path === undefined)
-    return {
-      ...base,
-      kind: "foreign",
-      paths: [],
+    return newMention(foreign("an address outside this repository is not opened"), {
+      start,
+      end: stop,
       path: word,
       ranges: [],
       external: true,
-      why: "an address outside this repository is not opened",
-    };
-  return { ...base, ...resolveMention(path, repo, place), path, ranges: glued.ranges };
+      label,
+    });
+  const { ranges } = glued;
+  return newMention(resolveMention(path, repo, place), { start, end: stop, path, ranges, label });
 }
 
 const symbolForm =

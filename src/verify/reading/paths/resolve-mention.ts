@@ -8,9 +8,9 @@ export type Resolution = {
   /** The files that may be meant, likeliest first; a folder's own path. */
   paths: string[];
   /** Files that may be meant where none of `paths` fits; looked for when somebody asks. */
-  alternates?: (() => readonly string[]) | undefined;
+  alternates: (() => readonly string[]) | undefined;
   /** Why a path is foreign to this tree. */
-  why?: string | undefined;
+  why: string | undefined;
 };
 
 export type DocumentPlace = { document: string | undefined; folder: string | undefined };
@@ -91,7 +91,7 @@ export function resolveMention(path: string, repo: Repository, place: DocumentPl
     const found = resolveAbsolute(posix.normalize(trimmed), repo);
     if (!trimmed.includes("/../") || !stepsOut(trimmed, found, repo)) return found;
     return place.document === undefined
-      ? { kind: "outside", paths: [] }
+      ? resolved("outside")
       : foreign("a path beside this project, which was not opened");
   }
   const relative = trimmed.includes("..") ? posix.normalize(trimmed) : trimmed;
@@ -102,7 +102,7 @@ export function resolveMention(path: string, repo: Repository, place: DocumentPl
 
 /** From the document's own folder where that is known; otherwise it leads out. */
 function resolveUpward(relative: string, beside: string | undefined, repo: Repository): Resolution {
-  if (beside === undefined) return { kind: "outside", paths: [] };
+  if (beside === undefined) return resolved("outside");
   if (beside.startsWith("../")) return foreign("a path beside this project, which was not opened");
   const found = exactly(beside, repo);
   if (found) return found;
@@ -114,7 +114,7 @@ function resolveUpward(relative: string, beside: string | undefined, repo: Repos
     exactly(rest, repo) ??
     (rest.includes("/") && !repo.isListed(folder!)
       ? foreign("a path beside this project, which was not opened")
-      : { kind: "unknown", paths: [] })
+      : resolved("unknown"))
   );
 }
 
@@ -129,7 +129,7 @@ function resolveRelative(path: string, beside: string | undefined, repo: Reposit
   if (repo.isApart(path)) return foreign("a file of a submodule or an ignored folder");
   return isProduced(path, repo)
     ? foreign("a file that is made, installed or hidden, not kept here")
-    : { kind: "unknown", paths: [] };
+    : resolved("unknown");
 }
 
 /** In a folder that is usually made or installed, and that this tree does not keep. */
@@ -140,20 +140,28 @@ function isProduced(path: string, repo: Repository): boolean {
   return isHidden || !repo.isListed(path.slice(0, folder.index + folder[0].length - 1));
 }
 
-const foreign = (why: string): Resolution => ({ kind: "foreign", paths: [], why });
+/** All of one shape: what follows reads them at every word. */
+const resolved = (kind: Resolution["kind"], paths: string[] = [], why?: string): Resolution => ({
+  kind,
+  paths,
+  alternates: undefined,
+  why,
+});
+
+export const foreign = (why: string): Resolution => resolved("foreign", [], why);
 
 function exactly(path: string, repo: Repository): Resolution | undefined {
   const kind = repo.kindOf(path);
   if (kind === "none") return undefined;
-  if (kind === "outside") return { kind: "outside", paths: [] };
-  return { kind: kind === "directory" ? "folder" : "file", paths: [path] };
+  if (kind === "outside") return resolved("outside");
+  return resolved(kind === "directory" ? "folder" : "file", [path]);
 }
 
 /** Under the root, from the root, or under a root of another machine whose tail is a file here. */
 function resolveAbsolute(path: string, repo: Repository): Resolution {
   const { root } = repo.reader;
   if (root !== undefined && (path === root || path.startsWith(`${root}/`)))
-    return exactly(path.slice(root.length + 1), repo) ?? { kind: "unknown", paths: [] };
+    return exactly(path.slice(root.length + 1), repo) ?? resolved("unknown");
   const parts = path.split("/").slice(1);
   for (let cut = 0; cut < parts.length - (cut === 0 ? 0 : 1); cut++) {
     const tail = parts.slice(cut).join("/");
@@ -161,7 +169,7 @@ function resolveAbsolute(path: string, repo: Repository): Resolution {
       return exactly(tail, repo)!;
   }
   const named = parts.findIndex((part) => repo.reader.names.includes(part));
-  if (named >= 0 && !produced.test(path)) return { kind: "unknown", paths: [] };
+  if (named >= 0 && !produced.test(path)) return resolved("unknown");
   return foreign(
     systemFolder.test(path) ? "a path of the system" : "a path of another machine or project",
   );
@@ -206,19 +214,23 @@ function byTail(path: string, repo: Repository): Resolution | undefined {
   const whole = repo.endingIn(path);
   const shortened = (): string[] =>
     path.includes("/") ? [] : repo.withNameEnding(path).slice(0, most);
-  if (whole.length > 0) return { kind: "file", paths: whole.slice(0, most), alternates: shortened };
+  if (whole.length > 0) {
+    const found = resolved("file", whole.slice(0, most));
+    found.alternates = shortened;
+    return found;
+  }
   const parts = path.split("/");
   const name = parts.at(-1)!;
   if (parts.length > 1) {
     const spread = repo.endingIn(name).filter((other) => isSubsequence(parts, other.split("/")));
-    if (spread.length > 0) return { kind: "file", paths: spread.slice(0, most) };
+    if (spread.length > 0) return resolved("file", spread.slice(0, most));
     const short = repo.endingIn(name).filter((other) => isShortFor(parts, other.split("/")));
-    if (short.length === 1) return { kind: "file", paths: short };
+    if (short.length === 1) return resolved("file", short);
     const folder = repo.foldersEndingIn(path);
-    if (folder.length > 0) return { kind: "folder", paths: folder };
+    if (folder.length > 0) return resolved("folder", folder);
   }
   const longer = shortened();
-  return longer.length > 0 ? { kind: "file", paths: longer } : undefined;
+  return longer.length > 0 ? resolved("file", longer) : undefined;
 }
 
 /** `codegen/context.rs` for `crates/svelte_codegen_client/src/context.rs`. */
