@@ -23,10 +23,10 @@ export type Claims = { claims: Claim[]; units: ReadingUnit[]; truncated: boolean
 /** In the order of their places; `truncated` where there were more than the limit. */
 /** "H1", "M12", "L16": numbers of findings by how grave they are. */
 const isGrade = /^L\d{1,3}\b(?!\s?[-–]\s?L?\d)/;
-const countsByGrade = (report: string): boolean =>
-  ["H", "M", "L"].every((letter) =>
-    new RegExp(String.raw`(?:^|[[|*#\s])${letter}\d{1,2}(?=[\]|*:.\s])`, "m").test(report),
-  );
+const grades = ["H", "M", "L"].map(
+  (letter) => new RegExp(String.raw`(?:^|[[|*#\s])${letter}\d{1,2}(?=[\]|*:.\s])`, "m"),
+);
+const countsByGrade = (report: string): boolean => grades.every((grade) => grade.test(report));
 
 export function readClaims(report: string, reader: Reader): Claims {
   const units: ReadingUnit[] = [];
