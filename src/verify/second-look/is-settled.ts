@@ -24,17 +24,19 @@ export function isFinishedPlan(report: string): boolean {
 }
 
 const ticked = /^\s*(?:[-*+]|\d+[.)])?\s*\[[xX]\]\s/;
-const over =
-  /\b(?:FIXED|RESOLVED|DONE|COMPLETED?|Fixed|Resolved|Implemented|Completed?|(?:Remov|Delet|REMOV|DELET)(?:ed|ED))\b|~~/;
+const over = new RegExp(
+  String.raw`\b(?:FIXED|RESOLVED|DONE|COMPLETED?|Fixed|Resolved|Implemented|Completed?|` +
+    String.raw`(?:Remov|Delet|REMOV|DELET)(?:ed|ED))\b|~~`,
+);
 const tick = /[✅☑]/u;
 /** "PERF-001", "C11". */
 const findingId = /(?<![\w-])[A-Z]{1,8}-?\d{1,4}(?![\w-])/g;
 const codeSpan = /`([^`\n]{2,80})`/g;
 
 /** Findings by their ids, names and files that a document says were dealt with, each with the lines that say so. */
-export type Settled = ReadonlyMap<string, ReadonlySet<string>>;
+export type SettledThings = ReadonlyMap<string, ReadonlySet<string>>;
 
-export function settledThings(report: string): Settled {
+export function settledThings(report: string): SettledThings {
   const settled = new Map<string, Set<string>>();
   for (const line of report.split("\n")) {
     const isOver = over.test(line);
@@ -59,7 +61,7 @@ type Place = { block: MarkdownBlock; line: string };
  * In a box that is ticked, or of a finding, a name or a file that the document says elsewhere was dealt
  * with. `line` is the line that the place stands on.
  */
-export function isSettled({ block, line }: Place, settled: Settled): boolean {
+export function isSettled({ block, line }: Place, settled: SettledThings): boolean {
   for (let at: MarkdownBlock | null = block; at; at = at.parent)
     if (at.kind === "item" && ticked.test(at.text)) return true;
   const { heading } = block;

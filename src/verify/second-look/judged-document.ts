@@ -5,7 +5,7 @@ import { holds, type Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitsOf } from "./commits-of.ts";
-import { isFinishedPlan, isInPastFolder, settledThings, type Settled } from "./is-settled.ts";
+import { isFinishedPlan, isInPastFolder, settledThings, type SettledThings } from "./is-settled.ts";
 
 export type JudgedClaim = { claim: Claim; judged: Judgement };
 
@@ -19,7 +19,7 @@ export type JudgedDocument = {
   /** Its folder, or the head of a plan, says that what it speaks of is over. */
   isPast: boolean;
   /** What it says was dealt with. */
-  settled: Settled;
+  settled: SettledThings;
   /** Where its parts speak of several commits: which part speaks of which. */
   commits: ReadonlyMap<number, string> | undefined;
   lined: Tally;
