@@ -3,8 +3,8 @@
 import type { Repository } from "../../../source/repository.ts";
 import type { Place } from "../../verdict.ts";
 import { notJudged, type ClaimJudgement } from "../judgement.ts";
-import { countered, counteredBy, held } from "../tree/countered.ts";
-import { isTest, placeWords } from "../tree/uses.ts";
+import { countered, held } from "../tree/countered.ts";
+import { placeWords } from "../tree/uses.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
 import { withNames } from "./with-names.ts";
@@ -29,7 +29,7 @@ export function absenceClaims(report: string, repo: Repository): FactClaim[] {
     .filter((one) => isSentence(one) && one.words.search(saysAbsence) >= 0 && !isAside(one))
     .slice(0, maxStatements)
     .flatMap((statement) => {
-      const judged = judgeRow(statement, repo) ?? judgeSentence(statement, repo);
+      const judged = judgeSentence(statement, repo);
       return judged ? [{ span: statement.span, judged }] : [];
     });
 }
@@ -41,12 +41,7 @@ const unsaid = new RegExp(
   "i",
 );
 
-/** "Has no reference to x": of what, another line says. */
-const hasNoSubject =
-  /^(?:also )?(?:has|have|had|contains?|includes?|defines?|exports?|does|do) (?:no|not)\b/i;
-
 function judgeSentence(statement: Statement, repo: Repository): ClaimJudgement | undefined {
-  if (hasNoSubject.test(statement.words.trim())) return undefined;
   const read = readReferents(statement, repo);
   const plain = { ...read, words: read.words.replace(/\b(?:exclusively|solely)\b/gi, "only") };
   const reading = withNames(plain, repo);
@@ -125,11 +120,9 @@ function mannerOf(verb: string, term: Referent): Manner {
     : "use";
 }
 
-const hasNoVerb = ({ groups }: RegExpExecArray): boolean => groups?.["v"] === "";
 const verbOf = ({ groups }: RegExpExecArray): string => (groups?.["v"] ?? "").trim().toLowerCase();
 const goesOn =
   /^ ?(?:except|other than|apart from|besides|unless|without|that|which|until|when|if)\b/i;
-const mark = /^(?:TODO|FIXME|HACK|XXX)$/;
 
 const others = /\b(?:other|further|remaining|additional|more|else|elsewhere)\b/i;
 
@@ -138,7 +131,6 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
   const terms = referentsOf("o", found);
   const where = whereOf(frame, found, repo);
   if (!where || terms.length === 0) return undefined;
-  if (hasNoVerb(match) && !terms.every(({ text }) => mark.test(text))) return undefined;
   const verb = verbOf(match);
   const said = spoken(match[0], reading, found.at);
   const isOther = others.test(match[0]);
@@ -147,8 +139,6 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
     const manner = mannerOf(verb, term);
     const lines = linesWithTerm(term, where.files, { ...where, manner, repo });
     if (lines === undefined) return undefined;
-    if (lines.length === 0 && isNowhere(term, where, repo))
-      return counteredBy(`"${said.slice(0, 80)}", but \`${term.text}\` does not stand there`);
     if (lines.length > 0)
       return isOther
         ? notJudged(`\`${term.text}\` stands at ${placeWords(lines)}`)
@@ -156,15 +146,6 @@ function judgeFrame(frame: Frame, found: Found, repo: Repository): ClaimJudgemen
     right = heldWhere(term, { ...where, manner, repo }) ?? right;
   }
   return right;
-}
-
-/** No file of the place so much as names it, and another does. */
-function isNowhere(term: Referent, { kind, named }: Searched, repo: Repository): boolean {
-  const { text, paths } = term;
-  const word = text.replace(/\(.*\)$/, "");
-  if (kind !== "outside" || paths !== null || !/^[A-Za-z_]\w{2,}$/.test(word)) return false;
-  const having = repo.filesWith(word, 200).map(({ path }) => path);
-  return having.length > 0 && having.length < 200 && !having.some((path) => named.includes(path));
 }
 
 /** What a search passes over in any reading, or what only names once more what is looked for. */
@@ -234,31 +215,3 @@ const spoken = (text: string, { words, referents }: SentenceReading, at: number)
   let next = (words.slice(0, at).match(/[§¶]/g) ?? []).length;
   return text.replace(/[§¶]/g, () => referents[next++]?.text ?? "…").trim();
 };
-
-/** A row whose first cell names code and whose second says "none". */
-function judgeRow({ kind, parts }: Statement, repo: Repository): ClaimJudgement | undefined {
-  if (kind !== "row" || !/^(?:none|0|zero|no\b)(?:[,.;(]|$)/i.test(parts[1] ?? ""))
-    return undefined;
-  const terms = [...(parts[0] ?? "").matchAll(/`([^`]+)`/g)].map(([, text]): Referent => ({
-    text: text!,
-    paths: null,
-  }));
-  const files = repo.reader
-    .list()
-    .paths.filter(
-      (path) =>
-        !isVendored(path) && (/not even in|tests? included/i.test(parts[1]!) || !isTest(path)),
-    );
-  if (terms.length === 0 || files.length > maxFiles) return undefined;
-  for (const term of terms) {
-    const lines = linesWithTerm(term, files, {
-      manner: "word",
-      repo,
-      isWhole: false,
-      isCode: true,
-    });
-    if (lines === undefined) return undefined;
-    if (lines.length > 0) return countered(`${term.text}: ${parts[1]}`, lines);
-  }
-  return held("it stands nowhere");
-}

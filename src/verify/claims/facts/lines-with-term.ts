@@ -229,7 +229,6 @@ function importsOfFile(
   files: readonly string[],
   { repo, manner }: Search,
 ): Place[] | undefined {
-  if (meant.length !== 1) return importsOfFolder(meant, files, repo);
   const stem = meant[0]!
     .split("/")
     .at(-1)!
@@ -242,25 +241,6 @@ function importsOfFile(
     if (testOf(path)) return [{ path, line: 1 }];
     return elementsIn(path, repo)
       .filter(({ kind, name }) => kind === "import" && name.split(/[/.:\\]+/).includes(stem))
-      .map(({ line }) => ({ path, line }));
-  });
-}
-
-/** Files of a folder share their way to it: what is imported by that way, and the tests inside. */
-function importsOfFolder(
-  meant: readonly string[],
-  files: readonly string[],
-  repo: Repository,
-): Place[] | undefined {
-  const ways = meant.map((path) => path.split("/").slice(0, -1));
-  const shared = (ways[0] ?? []).filter((part, at) => ways.every((way) => way[at] === part));
-  if (shared.length === 0) return undefined;
-  const folder = shared.join("/");
-  const isInside = (path: string): boolean => path.startsWith(`${folder}/`);
-  return files.flatMap((path): Place[] => {
-    if (isInside(path)) return isTest(path) ? [{ path, line: 1 }] : [];
-    return elementsIn(path, repo)
-      .filter(({ kind, name }) => kind === "import" && `/${name}`.endsWith(`/${folder}`))
       .map(({ line }) => ({ path, line }));
   });
 }

@@ -163,7 +163,7 @@ function readClause(
   const { isTests, nouns } = users;
   // A test may cover what it does not name.
   if (isTests && /\bdirectly\b/i.test(clause)) return undefined;
-  const language = users.language ?? referents.map(languageOf).find(Boolean);
+  const language = users.language;
   const isMeant = (path: string): boolean =>
     (language?.test(path) ?? true) && (isTests ? isTest(path) : !isProse(path));
   const files = filesIn(scope, repo).filter((path) => isMeant(path) && !made.includes(path));

@@ -1,10 +1,8 @@
 // What is said of every item of a list, or of none: that it is described, shown, tested, marked with a word, or
 // that its text has a name or a piece of code.
 import { escapeRegExp } from "../../../base/text/escape-reg-exp.ts";
-import { isObject } from "../../../base/data/json.ts";
 import type { Repository } from "../../../source/repository.ts";
 import { isTest } from "../tree/uses.ts";
-import { clauseAhead, isAccounted } from "../words/is-accounted.ts";
 import type { CountedItem } from "./counting/file-lists.ts";
 import type { Quantified } from "./read-quantified.ts";
 import type { SentenceReading, Referent } from "./referents.ts";
@@ -150,26 +148,5 @@ function shows(item: CountedItem, verb: string, { text, paths }: Referent): bool
     return item.text
       .split("\n")
       .some((line) => /import|require|from|use|include/.test(line) && wordOf(term).test(line));
-  return wordOf(squeezed(term)).test(squeezed(item.text)) || scriptsHave(item, term);
+  return wordOf(squeezed(term)).test(squeezed(item.text));
 }
-
-/** A manifest has what one of its fields is called. */
-const scriptsHave = ({ path, text }: CountedItem, term: string): boolean => {
-  if (!path.endsWith(".json")) return false;
-  try {
-    const data: unknown = JSON.parse(text);
-    return isObject(data) && term in data;
-  } catch {
-    return false;
-  }
-};
-
-/** What else is said of all of them asks for more, but for these words: one without the half is without the whole. */
-const weakens = new RegExp(
-  "\\b(?:or|if|unless|when|where|whenever|except|either|usually|mostly|apart|besides|other|but|instead|" +
-    "via|through|indirectly|needed|not|never|no)\\b",
-  "i",
-);
-
-export const isWholeRead = ({ rest }: Predicate, isNone: boolean): boolean =>
-  isNone ? isAccounted(clauseAhead(rest)) : !weakens.test(rest);

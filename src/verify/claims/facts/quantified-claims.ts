@@ -6,12 +6,11 @@ import { countered, counteredBy, held } from "../tree/countered.ts";
 import { isTest } from "../tree/uses.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
-import { isMade, nounOf, nounWords, traits } from "./counting/noun-of.ts";
+import { isMade, nounOf, nounWords } from "./counting/noun-of.ts";
 import type { CountedItem } from "./counting/file-lists.ts";
-import { filesMeant, isTypeHere, scopeOf } from "./counting/scope-of.ts";
+import { isTypeHere, scopeOf } from "./counting/scope-of.ts";
 import { clauseAhead, isAccounted } from "../words/is-accounted.ts";
-import { countedThings, countsThings } from "./counting/counted-things.ts";
-import { isWholeRead, predicateOf, type Predicate } from "./predicates.ts";
+import { predicateOf } from "./predicates.ts";
 import { leavesAside, isOfOthers, readQuantified, withNoun } from "./read-quantified.ts";
 import { withoutNumbers, type Quantified } from "./read-quantified.ts";
 import { isSentence, readReferents, type SentenceReading, type Referent } from "./referents.ts";
@@ -24,20 +23,12 @@ const maxFiles = 600;
 export function quantifiedClaims(report: string, repo: Repository): FactClaim[] {
   const spoken = statementsOf(report).filter(isSentence).slice(0, maxStatements);
   return spoken.flatMap((statement, index): FactClaim[] => {
-    const isThings = countsThings.test(statement.words);
-    if (!isThings && !countsSomething.test(statement.words)) return [];
+    if (!countsSomething.test(statement.words)) return [];
     const reading = withNoun(readReferents(statement, repo), spoken[index - 1]);
     const found = isAside(statement)
       ? []
       : readQuantified(reading, placesIn(spoken[index - 1], repo));
-    const known = [
-      ...found.map((one) => judge(one, reading, repo)),
-      ...partsIn(reading, found, repo),
-      ...found.map((one) => judgeSome(one, reading, repo)),
-    ];
-    const isOpen = isThings && !isAside(statement) && known.every((one) => one === undefined);
-    const things = isOpen ? countedThings(reading, referentsIn(spoken[index - 1], repo), repo) : [];
-    const judged = worst([...known, ...things]);
+    const judged = worst(found.map((one) => judge(one, reading, repo)));
     return judged ? [{ span: statement.span, judged }] : [];
   });
 }
@@ -72,7 +63,7 @@ function judge(
     .list(scope, repo)
     .map((items) => items.filter((item) => fits(item) && !isLeftAside(item, reading)));
   if (typeof one.quantity === "number") return judgeNumber(one, reading, lists);
-  if (one.quantity === "only") return judgeOnly(one, reading, lists);
+  if (one.quantity === "only") return undefined;
   return judgeEach(one, { reading, lists, repo });
 }
 
@@ -141,25 +132,6 @@ function judgeNumber(
 
 const plain = (text: string): string => text.replace(/[§¶]/g, "…");
 
-/** "The only test file is `a`". */
-function judgeOnly(
-  { tail, first, whole }: Quantified,
-  { referents }: SentenceReading,
-  lists: readonly CountedItem[][],
-): ClaimJudgement | undefined {
-  const meant = /^ (?:is|lives? in|sits? in) [§¶]/.test(tail) ? referents[first] : undefined;
-  const full = lists.filter(({ length }) => length > 0);
-  if (!meant || full.length === 0) return undefined;
-  const isIt = ({ name, path }: CountedItem): boolean =>
-    meant.paths === null ? name === meant.text.replace(/\(.*\)$/, "") : meant.paths.includes(path);
-  if (full.some((items) => items.length === 1 && isIt(items[0]!)))
-    return held(`${plain(whole)}: counted`);
-  const others = full
-    .map((items) => items.filter((item) => !isIt(item)))
-    .sort((a, b) => a.length - b.length)[0]!;
-  return others.length > 0 ? countered(`${plain(whole)} is ${meant.text}`, others) : undefined;
-}
-
 type Listed = { reading: SentenceReading; lists: readonly CountedItem[][]; repo: Repository };
 
 function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudgement | undefined {
@@ -169,8 +141,7 @@ function judgeEach(one: Quantified, { reading, lists, repo }: Listed): ClaimJudg
   if (!predicate || items.length === 0 || isOfOthers(one, items.length)) return undefined;
   const isNone = (one.quantity === "none") !== predicate.isDenied;
   const isPart = typeof one.quantity === "object";
-  if (!isWholeRead(predicate, isNone || isPart)) return undefined;
-  if (isPart) return judgePart(one, { items, predicate });
+  if (isPart) return undefined;
   const with_ = items.filter(predicate.holds);
   const without = items.filter((item) => !predicate.holds(item));
   const wrong = isNone ? with_ : without;
@@ -193,49 +164,6 @@ function ofKind(noun: string, items: readonly CountedItem[]): readonly CountedIt
   return /^class/i.test(noun) && classes.length > 0 ? classes : items;
 }
 
-/** "2 of the 3 scripts set `x`". */
-function judgePart(
-  { quantity, whole }: Quantified,
-  { items, predicate }: { items: readonly CountedItem[]; predicate: Predicate },
-): ClaimJudgement | undefined {
-  const { part, of } = quantity as { part: number; of: number };
-  const count = items.filter((item) => predicate.holds(item) !== predicate.isDenied).length;
-  if (items.length !== of || count === 0) return undefined;
-  return count === part
-    ? held(`counted: ${plain(whole)}`)
-    : counteredBy(`"${plain(whole)}", but there are ${count}`);
-}
-
-const someOfThem = new RegExp(
-  "\\b(\\d+|one) of (?:them|which|these|those)(?: (?:is|are))? " +
-    "(public|private|static|exported|skipped|disabled|pending|switched off)\\b",
-  "i",
-);
-
-/** "5 methods, 3 of them public": so many of the things that the sentence counts. */
-function judgeSome(
-  one: Quantified,
-  reading: SentenceReading,
-  repo: Repository,
-): ClaimJudgement | undefined {
-  const { words } = reading;
-  const [whole, number, trait] = someOfThem.exec(words) ?? [];
-  const noun = nounOf(one.noun);
-  const has = traits.find(([pattern]) => pattern.test(trait ?? ""))?.[1];
-  if (number === undefined || !has || !noun || typeof one.quantity !== "number") return undefined;
-  const scope = scopeOf(one, noun, repo);
-  if (!scope || scope.paths.length > maxFiles) return undefined;
-  const full = noun
-    .list(scope, repo)
-    .map((items) => items.filter((item) => !isLeftAside(item, reading)))
-    .filter(({ length }) => length === one.quantity);
-  const counts = full.map((items) => items.filter(has).length);
-  if (counts.length === 0) return undefined;
-  return counts.includes(number === "one" ? 1 : Number(number))
-    ? held(`counted: ${whole}`)
-    : counteredBy(`"${whole}", but there are ${[...new Set(counts)].join(" or ")}`);
-}
-
 /** Without tests where it lists both. */
 function primary(lists: readonly CountedItem[][]): readonly CountedItem[] {
   const all = lists[0] ?? [];
@@ -250,42 +178,4 @@ function judgeEmpty(
   if (lists.length === 0) return undefined;
   const smallest = [...lists].sort((a, b) => a.length - b.length)[0]!;
   return smallest.length > 0 ? countered(plain(whole), smallest) : held(`none: ${plain(whole)}`);
-}
-
-/** "(3 in `a`, 2 in `b`)", "`a`: 3", "two GET": parts of what the sentence counts. */
-function partsIn(
-  { words, referents }: SentenceReading,
-  found: readonly Quantified[],
-  repo: Repository,
-): (ClaimJudgement | undefined)[] {
-  const noun =
-    found.find(({ quantity }) => typeof quantity === "number")?.noun ??
-    /\b(?:hold|have|has) \d+ (examples)\b/.exec(words)?.[1];
-  const listed = noun === undefined ? undefined : nounOf(noun);
-  if (!listed || /\b(?:pass\w*|fail\w*|ran)\b/i.test(words)) return [];
-  const parts =
-    /(?<=[(,] ?|and |: )(\d+) in ¶|¶: (\d+)(?=[,).;]|$)|\b(\d+) (GET|POST|PUT|PATCH|DELETE)s?\b/g;
-  return [...words.matchAll(parts)].map(
-    ({ index, 0: whole, 1: ahead, 2: after, 3: routes, 4: method }) => {
-      const at = (words.slice(0, index).match(/[§¶]/g) ?? []).length;
-      const place = referents[at];
-      const paths =
-        method !== undefined
-          ? repo.reader.list().paths
-          : place
-            ? filesMeant(place, listed, repo)
-            : [];
-      if (paths.length === 0 || paths.length > maxFiles) return undefined;
-      const lists = listed.list({ paths, isWhole: method !== undefined }, repo);
-      const counts = lists.map(
-        (items) => items.filter((item) => method === undefined || methodOf(item) === method).length,
-      );
-      const value = Number(ahead ?? after ?? routes);
-      if (counts.every((count) => count === 0)) return undefined;
-      const shown = whole.replace("¶", referents[at]?.text ?? "…");
-      return counts.includes(value)
-        ? held(`counted: ${shown}`)
-        : counteredBy(`"${shown}", but there are ${[...new Set(counts)].join(" or ")}`);
-    },
-  );
 }

@@ -1,7 +1,6 @@
 // Statements about commits against the history that git keeps: ids, messages, authors, counts, files.
 import type { Ledger } from "../../evidence/ledger.ts";
 import type { Repository } from "../../../source/repository.ts";
-import { clauseAhead, clauseBehind, isAccounted } from "../words/is-accounted.ts";
 import { isSentence } from "../facts/referents.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { statementsOf, type Statement } from "../words/statements.ts";
@@ -98,10 +97,8 @@ function judgeHistory(
   const judges: readonly (() => ClaimJudgement | undefined)[] = [
     () => judgeMessage(text, history, isRecorded),
     () => judgeCommits(told, history, repo),
-    () => judgePlace(text, history),
-    () => (told.words.includes("¶") ? undefined : judgeNumber(text, history)),
     () => judgeAuthor(text, told.commits),
-    () => own && (judgeWords(text, own) ?? held(`git has ${own.id.slice(0, 7)}`)),
+    () => own && held(`git has ${own.id.slice(0, 7)}`),
   ];
   for (const judge of judges) {
     const judged = judge();
@@ -159,91 +156,6 @@ function judgeMessage(
     : counteredBy(`"${text.slice(0, 100)}", but no commit has the message "${message}"`);
 }
 
-const numbers: Record<string, number> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-};
-
-const ofHistory = new RegExp(
-  "\\b(?:(?:git )?(?:history|log)|main|master|branch|count\\w*|git|by [A-Z][\\w.-]+(?: [A-Z][\\w.-]+)?)\\b",
-  "g",
-);
-
-/** "The repository has 12 commits", "3 commits by Ada". */
-function judgeNumber(text: string, history: readonly Commit[]): ClaimJudgement | undefined {
-  const found =
-    /\b(\d{1,5}|one|two|three|four|five|six|seven|eight|nine|ten) commits?\b([^.;,]*)/i.exec(text);
-  if (
-    !found ||
-    /\b(?:ahead|behind|ago|last|since|between|these|those|after|before|about|over|more|touch|chang|mention)/i.test(
-      text,
-    )
-  )
-    return undefined;
-  // "The settings file has one commit to its name": whose they are is not known.
-  const around = `${clauseBehind(text.slice(0, found.index))} ${clauseAhead(found[2]!)}`;
-  if (!isAccounted(around.replace(ofHistory, ""))) return undefined;
-  const told = numbers[found[1]!.toLowerCase()] ?? Number(found[1]);
-  const by = /\bby ([A-Z][\w.-]+(?: [A-Z][\w.-]+)?)/.exec(found[2]!)?.[1];
-  if (
-    by === undefined &&
-    !new RegExp(
-      "\\b(?:repo(?:sitory)?|history|project|total|altogether|main|master|so far|in all|" +
-        "branch|there (?:are|is)|has|have|contains)\\b",
-      "i",
-    ).test(text)
-  )
-    return undefined;
-  const count =
-    by === undefined ? history.length : history.filter(({ author }) => author.includes(by)).length;
-  return count === told
-    ? held(`git has ${count} commits${by === undefined ? "" : ` by ${by}`}`)
-    : counteredBy(
-        `"${text.slice(0, 100)}", but git has ${count} commits${by === undefined ? "" : ` by ${by}`}`,
-      );
-}
-
-/** Longer words in quotes or code: a message. */
-const quotedIn = (text: string): string[] =>
-  [...text.matchAll(/["“„«]([^"”“»]{4,160})["”»]|`([^`]{4,160})`/g)]
-    .map((match) => match[1] ?? match[2]!)
-    .filter((one) => /\s/.test(one) && !/^(?:git|npm|npx|make) /.test(one));
-
-const named = (order: string): string =>
-  `\\b(?:(?:${order}) commit|commits, (?:with )?the (?:${order})(?: one)?)(?: is| was| being|,|:)? ?\\(?`;
-const lastCommit = new RegExp(
-  `${named("last|latest|most recent|newest")}["“\`]([^"”\`]{4,160})`,
-  "i",
-);
-const firstCommit = new RegExp(
-  `${named("first|initial|oldest|earliest")}["“\`]([^"”\`]{4,160})`,
-  "i",
-);
-
-/** "The latest commit is …", "the first commit was …", nothing in between. */
-function judgePlace(text: string, history: readonly Commit[]): ClaimJudgement | undefined {
-  const places = [
-    { word: "last", meant: history[0]!, told: lastCommit.exec(text) },
-    { word: "first", meant: history.at(-1)!, told: firstCommit.exec(text) },
-  ];
-  for (const { word, meant, told } of places) {
-    const isQuoted = told !== null && /["“`][^"”`]*$/.test(told[0]);
-    if (!told || !isQuoted || says(meant, told[1]!) || meant.id.startsWith(told[1]!)) continue;
-    return counteredBy(
-      `"${text.slice(0, 100)}", but the ${word} commit is ${meant.id.slice(0, 7)} "${meant.subject.slice(0, 60)}"`,
-    );
-  }
-  return undefined;
-}
-
 /** "written with Ada Byron, who is named in “x”": the one commit of the sentence names the person. */
 function judgeAuthor(text: string, commits: readonly Commit[]): ClaimJudgement | undefined {
   const [commit] = commits;
@@ -255,23 +167,4 @@ function judgeAuthor(text: string, commits: readonly Commit[]): ClaimJudgement |
   return `${author} ${body}`.toLowerCase().includes(name.toLowerCase())
     ? held(`${commit.id.slice(0, 7)} names ${name}`)
     : counteredBy(`"${text.slice(0, 80)}", but "${subject.slice(0, 60)}" does not name ${name}`);
-}
-
-function judgeWords(text: string, commit: Commit): ClaimJudgement | undefined {
-  const shown = `${commit.id.slice(0, 7)} "${commit.subject.slice(0, 60)}" by ${commit.author}`;
-  const quoted = quotedIn(text);
-  if (quoted.length > 0 && !quoted.some((one) => says(commit, one)))
-    return counteredBy(`"${text.slice(0, 100)}", but the commit is ${shown}`);
-  const by = /\b(?:by|author(?: is| was)?:?|from) ([A-Z][\w.-]+(?: [A-Z][\w.-]+)?)/.exec(text)?.[1];
-  if (
-    by !== undefined &&
-    !`${commit.author} ${commit.email}`.toLowerCase().includes(by.toLowerCase())
-  )
-    return counteredBy(`"${text.slice(0, 100)}", but the commit is ${shown}`);
-  const date = /\b\d{4}-\d\d-\d\d\b/.exec(text)?.[0];
-  if (date !== undefined && date !== commit.date)
-    return counteredBy(`"${text.slice(0, 100)}", but the commit is of ${commit.date}`);
-  return quoted.length > 0 || by !== undefined || date !== undefined
-    ? held(`git has ${shown}`)
-    : undefined;
 }

@@ -1,13 +1,12 @@
 // What a sentence says of the commits that it names: their messages, their order, the files that they changed, and
 // how many there are of a file.
 import type { Repository } from "../../../source/repository.ts";
-import { isTest } from "../tree/uses.ts";
 import { counteredBy, held } from "../tree/countered.ts";
 import type { ClaimJudgement } from "../judgement.ts";
 import { gitText, type Commit } from "./history-of.ts";
-import { deniesTests, isOf, judgeFiles } from "./commits/judge-files.ts";
+import { deniesTests, judgeFiles } from "./commits/judge-files.ts";
 import { judgePatches } from "./commits/judge-patches.ts";
-import { commitAbout, says, type ToldCommits } from "./read-commits.ts";
+import { commitAbout, type ToldCommits } from "./read-commits.ts";
 
 const countOf = (text: string, mark: string): number => text.split(mark).length - 1;
 
@@ -18,14 +17,11 @@ export function judgeCommits(
 ): ClaimJudgement | undefined {
   const all = [
     judgeSame(told),
-    judgeTitle(told),
     judgeOrder(told, history),
-    judgeDistance(told, history),
     judgeTopics(told, history),
     judgePatches(told, repo),
     judgeFileCount(told, repo),
     ...judgeTouched(told, repo),
-    judgeSince(told, repo),
   ];
   return all.find((one) => one?.verdict === "countered") ?? all.find((one) => one !== undefined);
 }
@@ -42,16 +38,6 @@ function judgeSame({ words, commits }: ToldCommits): ClaimJudgement | undefined 
   return a === b
     ? held(`git has ${shown(a)}`)
     : counteredBy(`"${b.subject.slice(0, 60)}", but that commit is ${shown(a)}`);
-}
-
-/** "¢, “x”": a message beside the commit that has another. */
-function judgeTitle({ words, commits }: ToldCommits): ClaimJudgement | undefined {
-  const match = /¢(?:,| is| was| being|:)? ?\(?["“]([^"”]{4,160})["”]/.exec(words);
-  const commit = match ? commits[countOf(words.slice(0, match.index), "¢")] : undefined;
-  if (!match || !commit || taken.test(words) || !/\s|:/.test(match[1]!)) return undefined;
-  return says(commit, match[1]!)
-    ? held(`git has ${shown(commit)}`)
-    : counteredBy(`"${match[1]!.slice(0, 60)}", but that commit is ${shown(commit)}`);
 }
 
 const older =
@@ -80,28 +66,6 @@ function judgeOrder(
     : counteredBy(
         `"${a.subject.slice(0, 40)}" and "${b.subject.slice(0, 40)}", but git has ${shown(distance > 0 ? a : b)} first`,
       );
-}
-
-/** "¢ …; ¢, two commits earlier", "¢, right before it". */
-function judgeDistance(
-  { words, commits }: ToldCommits,
-  history: readonly Commit[],
-): ClaimJudgement | undefined {
-  const match = new RegExp(
-    "¢(?:[^¢]{0,120})¢,? \\(?(?:(?:just |only |exactly )?(?<count>\\d+|one) commits? |" +
-      "(?<next>right|directly|immediately) )(?<way>earlier|before|later|after|behind)\\b",
-    "i",
-  ).exec(words);
-  const at = match ? countOf(words.slice(0, match.index), "¢") : -1;
-  const [a, b] = [commits[at], commits[at + 1]];
-  if (!match || !a || !b || a === b) return undefined;
-  const { count, way } = match.groups!;
-  const told = count === undefined || count.toLowerCase() === "one" ? 1 : Number(count);
-  const distance = history.indexOf(b) - history.indexOf(a);
-  const isRight = distance === (/earlier|before|behind/i.test(way!) ? told : -told);
-  return isRight
-    ? held("git has them at this distance")
-    : counteredBy(`"${b.subject.slice(0, 60)}" is ${Math.abs(distance)} from ${shown(a)}`);
 }
 
 /** "Searching was added before the escaping": two commits by what they are about. */
@@ -224,32 +188,4 @@ function judgeTouched(
       if (!commit || own.some((one) => one !== commit) || !isTold) return undefined;
       return judgeFiles(part, { commit, places, isInside }, repo);
     });
-}
-
-/** "Since ¢"; "it came with ¢, and has not been touched since". */
-function sinceWhich(words: string, commits: readonly Commit[]): Commit | undefined {
-  const match = /\b(?:since|after) ¢|\bsince(?=[.,;]|$)/i.exec(words);
-  const at = match ? countOf(words.slice(0, match.index), "¢") : -1;
-  return match?.[0].endsWith("¢") ? commits[at] : commits[at - 1];
-}
-
-/** "Nothing under `a` moved since ¢", "no commit after ¢ touches a test". */
-function judgeSince(
-  { words, commits, referents }: ToldCommits,
-  { reader: { root } }: Repository,
-): ClaimJudgement | undefined {
-  const commit = sinceWhich(words, commits);
-  const isNone =
-    /\b(?:nothing|no (?:other |later )?(?:commit|change)|not|never|untouched)\b|n't/i.test(words);
-  const isTold = new RegExp(`\\b(?:${touches}|moved)\\b|\\buntouched\\b`, "i").test(words);
-  const isPlain = !taken.test(words) && !/[;:]|\b(?:but|only|while|apart|except)\b/i.test(words);
-  if (!commit || commits.length > 1 || !isNone || !isTold || !isPlain) return undefined;
-  const places = referents.filter(({ paths }) => paths !== null);
-  const isTests = places.length === 0 && /\b(?:a|any|the) tests?\b/i.test(words);
-  if (root === undefined || (places.length !== 1 && !isTests)) return undefined;
-  const files = (gitText(root, ["log", "--name-only", "--format=", `${commit.id}..HEAD`]) ?? "")
-    .split("\n")
-    .filter((file) => file !== "" && (isTests ? isTest(file) : isOf(file, places[0]!)));
-  if (files.length === 0) return held("no later commit changed it");
-  return counteredBy(`"${words.slice(0, 80)}", but a later commit changed ${files[0]}`);
 }

@@ -32,13 +32,6 @@ export function unfolded(task: ProjectTask, table: Table, depth = 0): string {
   return [...task.needs.map(own), text].join(" ").replace(/\s+/g, " ").trim();
 }
 
-/** A file that it needs is built by a rule of its own. */
-const needsFiles = ({ needs }: ProjectTask, table: Table, depth = 0): boolean =>
-  needs.some((need) => {
-    const own = table.get(need);
-    return own === undefined || (depth < deepest && needsFiles(own, table, depth + 1));
-  });
-
 const ordinary = new Set(
   (
     "black green standard robot install prove surge build task m np lab tap tape ward make go cargo " +
@@ -58,8 +51,6 @@ const toolNames = new Set(
 
 const denied =
   /\b(?:not|never|no|n't)\b[^§,;]{0,24}$|n't [^§,;]{0,20}$|\bwithout (?!(?:any )?arguments?)[^§,;]{0,24}$/i;
-const unsaid =
-  /\b(?:should|would|could|might|if|add|instead|unlike|rather|before(?! (?:it|the|each|every|that)\b)|previously)\b/i;
 
 /** A word or a piece of code that is told to be a part of the task. */
 type Part = { text: string; at: number; isDenied: boolean };
@@ -68,7 +59,7 @@ export function judgeSteps(told: ToldSteps): ClaimJudgement {
   const { name, task, table, behind } = told;
   const text = unfolded(task, table).toLowerCase();
   const right = held(`${task.place} has ${name}`);
-  if (text === "" || unsaid.test(behind.split(/[.;] |, so\b/)[0]!)) return right;
+  if (text === "") return right;
   const wrong = (what: string): ClaimJudgement =>
     counteredBy(`"${what}", but in ${task.place} ${name} is ${text.slice(0, 80)}`);
   const whole = wholeIn(told);
@@ -83,8 +74,7 @@ export function judgeSteps(told: ToldSteps): ClaimJudgement {
   const places = parts.filter(({ isDenied }) => !isDenied).map((part) => placeIn(text, part.text));
   if (ordered.test(behind) && places.some((place, at) => at > 0 && place < places[at - 1]!))
     return wrong(behind.slice(0, 60).replaceAll("§", "…"));
-  const deed = strangeDeed(behind, needsFiles(task, table) ? `${text} build` : text);
-  if (deed !== undefined) return wrong(deed);
+
   const number = strangeNumber(behind, text);
   if (number !== undefined) return wrong(number);
   return removesMore(told, text) ? wrong("only") : right;
@@ -160,13 +150,6 @@ const item = new RegExp(
   "g",
 );
 
-const does = new RegExp(
-  "\\b(?:runs?|calls?|executes?|invokes?|uses?|pass(?:es)?|compiles with|starts?|wraps?|expands to|is|does|maps to|" +
-    "defined as|points? (?:at|to)|depends on|needs|requires|because of|with|stands for)\\b[^.;]{0,40}$|" +
-    "^[^\\w]*$|(?:→|=|:|\\() ?$",
-  "i",
-);
-
 /** A module is started by its name, a file by its path. */
 function startedAs(path: string, text: string): string {
   const stem = path.replace(/^.*\/|\.\w+$/g, "");
@@ -191,38 +174,10 @@ function codeIn({ behind, code, table, name, task }: ToldSteps): Part[] {
       /^[\w./-]+\.(?:m?[jt]s|py|sh|rb|php)$/.test(one) &&
       /\b(?:runs?|calls?|executes?|starts?)\b/i.test(lead);
     if (!isFlag && !isTask && !isFunction && !isCommand && !isScript) return [];
-    if (!does.test(lead) || (hasGaps && !isTask)) return [];
+    if (hasGaps && !isTask) return [];
     const started = isScript ? startedAs(one, text) : one;
     return [{ text: started, at: place, isDenied: denied.test(lead.slice(-40)) }];
   });
-}
-
-/** What a recipe is told to do, and words of which a recipe that does it has one. */
-const deedWords: readonly [RegExp, RegExp][] = [
-  [/\b(?:re)?formats\b/i, /fmt|format|prettier|black|gofmt|biome|style|fix/],
-  [/\blints\b/i, /lint|check|ruff|clippy|flake|vet|rubocop|credo|phpstan|biome|stan|cop/],
-  [/\binstalls\b/i, /install|\bcp\b|\bget\b|sync|\bci\b|\badd\b|\bpip\b|deps/],
-  [/\b(?:builds|compiles)\b/i, /build|compile|cc\b|tsc|javac|make|bundle|webpack|rollup|pack|\$\(/],
-  [/\bdeploys\b/i, /deploy|ship|release|push|rsync|scp|ssh|apply|publish|upload|sync/],
-  [
-    /\b(?:runs|covers|includes|executes)\b(?:(?! (?:not|but|without|except|no|so|n't)\b)[^.;§]){0,60}? tests\b/i,
-    /test|spec|check|jest|mocha|verify|rake|ward/,
-  ],
-];
-
-/** "Formats, lints and then tests": one of the verbs is nothing that the recipe does. */
-function strangeDeed(behind: string, text: string): string | undefined {
-  const said = behind.split(/[.;:] |, (?:so|because|which|but|while|and (?:it|that|the))\b/)[0]!;
-  if (
-    !/^ ?(?:\w+ (?:recipe|target|script|task) )?\w+s\b/.test(said) ||
-    /\b(?:if|when|via|nothing)\b/i.test(said)
-  )
-    return undefined;
-  const found = deedWords.find(([word, words]) => {
-    const at = said.search(word);
-    return at >= 0 && !denied.test(said.slice(0, at)) && !words.test(text);
-  });
-  return found && found[0].exec(said)![0];
 }
 
 /** "at level 5", where the recipe says another. */

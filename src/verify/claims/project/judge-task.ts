@@ -13,9 +13,6 @@ const runs = new RegExp(
 export type NamedTask = { runner: string | undefined; name: string; one: string };
 type Judged = { judged: ClaimJudgement | undefined; task: NamedTask | undefined };
 
-const planned =
-  /\b(?:(?:add|create\b|creating|introduc|propos|need|want|suggest|recommend|consider)\w*|new)\b[^§]*$/i;
-
 /**
  * "`npm run audit-all` checks …", "the `lint` script", "a make target called `x`". `before`: the task that the
  * sentence before names, which "it" may mean. `isOrder`: the sentence is said to the reader, and only tells that
@@ -64,7 +61,6 @@ function tasksNamed(
     const next = found[at + 1]?.index ?? code.length;
     const end = isOrder ? place + 1 : (places[next] ?? words.length);
     const others = isOrder ? [] : code.slice(index + 1, next);
-    if (planned.test(words.slice(0, place))) return [];
     return [{ task, words: words.slice(0, end), place, others }];
   });
 }
@@ -161,8 +157,6 @@ function judgeNamed(
     return isOwnCommand({ runner, name, one })
       ? undefined
       : counteredBy(`"${one}", but no script or target is called ${name}`);
-  if (isDenied && /^ (?:npm |make )?(?:script|target|task|recipe)/.test(words.slice(place + 1)))
-    return counteredBy(`"no ${name}", but ${task.place} has it`);
   return stepsOf({ runner, name, one }, { manifests, behind: words.slice(place + 1), others });
 }
 

@@ -113,8 +113,7 @@ export function judgeVersion(
 ): ClaimJudgement | undefined {
   if (/\bfrom `?[\^~v]?\d[^,;]*\bto\b|→/i.test(text)) return undefined;
   const all = [...toldVersions(text, manifests), ...rowVersions(statement, manifests)];
-  let right = judgeStranger(text, manifests);
-  if (right) return right;
+  let right: ClaimJudgement | undefined;
   for (const { name, told, isLocked = false, isTight = true } of all) {
     const own = manifests.dependencies.get(name)!;
     if (own.ranges.size + own.versions.size === 0) continue;
@@ -128,28 +127,12 @@ export function judgeVersion(
   return right;
 }
 
-/** "`gorilla/mux` is required at v1.8.1", where no manifest has such a package or such a version. */
-function judgeStranger(text: string, manifests: Manifests): ClaimJudgement | undefined {
-  const match = new RegExp(
-    "(?<![\\w/@.])(@?[a-z][\\w.-]*\\/[\\w./-]*\\w)[^.;\\d]{0,60}" +
-      "\\b(?:required|pinned|locked|installed|declared|resolved|listed)(?: at| to| as| in)? " +
-      "(v?\\d+\\.\\d+(?:\\.\\d+)*)",
-    "i",
-  ).exec(text);
-  if (!match || manifests.others || /\b(?:not|no|never)\b|n't/i.test(match[0])) return undefined;
-  const [, name, told] = match as unknown as [string, string, string];
-  const isNamed = [...manifests.dependencies.keys()].some((one) => one.includes(plainName(name)));
-  return isNamed || isKnown(told, manifests)
-    ? undefined
-    : counteredBy(`"${match[0].slice(0, 100)}", but no manifest names ${name}`);
-}
-
-/** `isTight`: right beside the name. */
-type ToldVersion = { name: string; told: string; isLocked?: boolean; isTight?: boolean };
-
 /** Some package has it. */
 const isKnown = (told: string, { dependencies }: Manifests): boolean =>
   [...dependencies.values()].some((own) => fits(told, own, false));
+
+/** `isTight`: right beside the name. */
+type ToldVersion = { name: string; told: string; isLocked?: boolean; isTight?: boolean };
 
 /** Rows of a table of packages: the column says whether what is asked for is meant or what is installed. */
 function rowVersions({ kind, parts, head }: Statement, { dependencies }: Manifests): ToldVersion[] {

@@ -17,7 +17,6 @@ export type ProjectClaim = { span: [number, number]; judged: ClaimJudgement };
 const denies = anyPhrase(["no|not|never|without|nor|isn't|aren't|doesn't|don't|neither|nowhere"]);
 const planned = anyPhrase([
   "should|would|could|might|may|will|adding|^install|(?:to|please|then|and) install|consider",
-  "recommend\\p{L}*|upgrade to|bump to",
   "suggest\\p{L}*|if|latest|newer|publish\\p{L}*|releas\\p{L}*|tagged|crates\\.io|registry|available",
 ]);
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
@@ -52,7 +51,6 @@ export function packageClaims(report: string, repo: Repository): ProjectClaim[] 
         ? undefined
         : judgeVersion(statement, spelledOut(statement).text, manifests),
       judgeDependency(statement, manifests),
-      judgeExport(statement, repo, manifests),
       ofTask,
     ];
     const judged = all.find((one) => one?.verdict === "countered") ?? all.find(Boolean);
@@ -141,27 +139,12 @@ function namesIn(
 
 type Listed = { text: string; isDenied: boolean; isNamed: boolean; manifests: Manifests };
 
-function judgeUnlisted(
-  name: string,
-  { text, isDenied, isNamed, manifests }: Listed,
-): ClaimJudgement | undefined {
-  if (isDenied) return held(`no manifest names ${name}`);
-  // "Jackson" is `jackson-databind`: a part of a name may be meant.
-  const isPart = [...manifests.dependencies.keys()].some((one) => one.includes(plainName(name)));
-  if (isPart) return held(`a manifest names ${name}`);
-  if (!manifests.files.some((path) => isFile.test(path))) return undefined;
-  // Words of a sentence are no names of packages, and other manifests are not read.
-  return !isNamed || !saysListed.test(text) || manifests.others
-    ? undefined
-    : counteredBy(`"${text.slice(0, 100)}", but no manifest names ${name}`);
-}
-
 function judgeListed(
   name: string,
-  { text, isDenied, isNamed, manifests }: Listed,
+  { text, isDenied, manifests }: Listed,
 ): ClaimJudgement | undefined {
   const own = manifests.dependencies.get(plainName(name));
-  if (!own) return judgeUnlisted(name, { text, isDenied, isNamed, manifests });
+  if (!own) return undefined;
   // What only a lock file has, no manifest asks for; some manifests tell no kinds.
   const isLocked = own.kinds.size === 0 && /lock|go\.sum/i.test(own.place);
   const isAsked = !isLocked || !asksManifest.test(text) || manifests.others;
@@ -201,11 +184,6 @@ function kindIn(text: string, { dependencies }: Manifests): string | undefined {
     .replace("development", "dev");
 }
 
-const saysListed = new RegExp(
-  "\\b(?:is|are|has|lists?|listed|declared?|requires?|required|includes?|among|belongs?|depends?|" +
-    "dependency|comes in)\\b",
-  "i",
-);
 const token = "(?<name>@?[\\w][\\w.-]*(?:\\/[\\w.-]+)*)";
 const saysDependency: readonly RegExp[] = [
   `${token} (?:is|was)(?: (?:not|only|just|already|also))*(?: listed as)? (?:an? |the )?(?:\\w+[- ]){0,2}dependency`,
@@ -220,47 +198,3 @@ const saysDependency: readonly RegExp[] = [
     "(?:lock ?file|manifest|requirements|pyproject\\.toml|package\\.json|go\\.mod|cargo\\.toml|gemfile|" +
     "composer\\.json|pom\\.xml|requirements\\.txt)",
 ].map((source) => new RegExp(source, "i"));
-
-const exports = anyPhrase([
-  "§ (?:\\p{L}+ ){0,2}(?:exports?|provides?|ships|offers|exposes|has) (?:\\p{L}+ ){0,3}§",
-  "§ (?:is|comes) (?:\\p{L}+ ){0,2}(?:exported |imported )?(?:from|by) §",
-]);
-
-/** What an installed package declares. */
-function judgeExport(
-  statement: Statement,
-  repo: Repository,
-  { dependencies }: Manifests,
-): ClaimJudgement | undefined {
-  const { text, code } = spelledOut(statement);
-  if (!has(exports, statement.words) || code.length !== 2) return undefined;
-  const name = code.find((one) => dependencies.has(plainName(one)));
-  const symbol = code.find((one) => one !== name)?.replace(/\(.*\)$/, "");
-  if (name === undefined || symbol === undefined || !/^[A-Za-z_$][\w$]*$/.test(symbol))
-    return undefined;
-  const declared = declarations(name, repo);
-  if (declared === undefined) return undefined;
-  const isThere = new RegExp(`(?<![\\w$])${symbol.replaceAll("$", "\\$")}(?![\\w$])`).test(
-    declared,
-  );
-  if (isThere === !has(denies, statement.words))
-    return held(`the declarations of ${name} ${isThere ? "have" : "lack"} ${symbol}`);
-  return counteredBy(
-    `"${text.slice(0, 100)}", but the declarations of ${name} ${isThere ? "have" : "lack"} ${symbol}`,
-  );
-}
-
-function declarations(name: string, { reader }: Repository): string | undefined {
-  const home = `node_modules/${name}`;
-  const manifest = reader.read(`${home}/package.json`);
-  if (!manifest.ok) return undefined;
-  const entry = /"(?:types|typings)"\s*:\s*"([^"]+)"/
-    .exec(manifest.text)?.[1]
-    ?.replace(/^\.\//, "");
-  const text = [entry, "index.d.ts", "dist/index.d.ts"].flatMap((one) => {
-    const found = one === undefined ? undefined : reader.read(`${home}/${one}`);
-    return found?.ok ? [found.text] : [];
-  })[0];
-  // What is passed on from other files is not followed.
-  return text === undefined || /export \* from/.test(text) ? undefined : text;
-}

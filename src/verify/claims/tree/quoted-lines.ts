@@ -1,9 +1,7 @@
 // Whether code that stands nowhere is said to be a line of a file: the message names the file or the function around
 // the line that it was made of, or says that a line is shown, and the code begins and ends where that line does.
 import type { Repository } from "../../../source/repository.ts";
-import { lastFew } from "../../../markdown/last-few.ts";
 import { isProse } from "../runs/edit-after.ts";
-import { bareName, pathOf } from "./countered.ts";
 import { editedFrom } from "./edited-from.ts";
 
 /** `lead`: the words before it. */
@@ -43,14 +41,14 @@ const leads = /\b(?:the|it|its|is|are|this|that)\b[^.]*:\s*$/i;
 export function quotedLine<Found extends Line>(
   { text, lead, behind }: ShownText,
   lines: readonly Found[],
-  { report, repo, before }: { report: string; repo: Repository; before: string },
+  { before }: { report: string; repo: Repository; before: string },
 ): Found | undefined {
   // What stands on a line of its own is said in the sentence before it.
   const isAlone = lead.trim() === "" || lead === before;
   const said = isAlone ? before : lead;
   if (unsaid.test(`${said} ${behind.split(/[.;]/)[0]!}`) || /<\w+>|…/.test(text)) return undefined;
   const coded = lines.filter(({ path }) => !isProse(path));
-  const named = coded.filter((line) => isNamed(line, report, repo));
+  const named = coded;
   const isSaid = shows.test(said);
   const isLed = isSaid || (isAlone && leads.test(said) && !program.test(text));
   // What nothing leads to, or words of another language, may be a proposal.
@@ -59,43 +57,4 @@ export function quotedLine<Found extends Line>(
     editedFrom(text, isLed ? coded : named, { isWhole: true, isSaid }) ??
     (isSaid ? editedFrom(text, named) : undefined)
   );
-}
-
-/** The message names the file, or the function or type around the line. */
-const isNamed = ({ path, line }: Line, report: string, repo: Repository): boolean =>
-  placesNamed(report, repo).some(
-    (place) => place.path === path && line >= place.first && line <= place.last,
-  );
-
-type Named = { path: string; first: number; last: number };
-const keptPlaces = new WeakMap<Repository, (report: string) => Named[]>();
-
-function placesNamed(report: string, repo: Repository): Named[] {
-  const read = keptPlaces.get(repo) ?? lastFew((text: string) => readPlaces(text, repo));
-  keptPlaces.set(repo, read);
-  return read(report);
-}
-
-function readPlaces(report: string, repo: Repository): Named[] {
-  const names = report.match(
-    /[\w@.-]*[\w-](?:\/[\w@.-]+)*\.\w{1,5}\b|(?<=`)[\w$.:#>?!-]+(?=[`(])/g,
-  );
-  return [...new Set(names ?? [])].slice(0, 60).flatMap((name): Named[] => {
-    const path = pathOf(name);
-    const paths = repo.isListed(path) ? [path] : /\.\w+$/.test(path) ? repo.endingIn(path) : [];
-    if (paths.length > 0) return paths.map((one) => ({ path: one, first: 1, last: Infinity }));
-    const symbol = bareName(name)
-      .replace(/[?!]$/, "")
-      .split(/[.#]|::|->/)
-      .at(-1)!;
-    return repo
-      .definedAt(symbol)
-      .slice(0, 4)
-      .flatMap(({ path: own, line }) => {
-        const state = repo.open(own);
-        return state.ok
-          ? [{ path: own, first: line, last: Math.max(line, state.file.extentOf(line)) }]
-          : [];
-      });
-  });
 }

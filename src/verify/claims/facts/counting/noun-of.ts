@@ -79,7 +79,7 @@ const named = (name: string, path: string, text = ""): CountedItem => ({
 const listTasks: Listing = (scope, repo) =>
   !scope.isWhole && scope.paths.length > 0 && scope.paths.every((path) => path.includes("/"))
     ? listFiles(scope, repo)
-    : projectTasks(repo);
+    : [];
 
 /** Folders with a manifest of their own. */
 const listPackages: Listing = ({ paths }, repo) => [
@@ -91,13 +91,6 @@ const listPackages: Listing = ({ paths }, repo) => [
     )
     .map(fileItem(repo)),
 ];
-
-const projectTasks = (repo: Repository): CountedItem[][] =>
-  [...manifestsOf(repo).tasks.values()].map((table) =>
-    [...table]
-      .filter(([, { place }]) => !place.includes("/"))
-      .map(([name, { text, place }]) => named(name, place, text)),
-  );
 
 const dependencies =
   (kind: string | null): Listing =>
@@ -203,12 +196,8 @@ export const nouns: readonly Noun[] = [
       const own = kinds.flatMap((kind) =>
         elements(kind, ({ isShown, owner }) => isShown && owner === null)(scope, repo),
       );
-      const methods = elements("function", ({ isShown }) => isShown)(scope, repo);
-      return [
-        own,
-        [...new Set([...own, ...methods])],
-        own.filter(({ kind }) => kind === "function"),
-      ];
+
+      return [own, [], own.filter(({ kind }) => kind === "function")];
     },
   },
   { words: "variants?|members?", list: members(/^[A-Za-z_]\w*\b(?![:.]?\s*\w+\()/) },
@@ -238,16 +227,6 @@ export const nouns: readonly Noun[] = [
   },
   { words: "dev(?:elopment)?[ -]?dependencies", list: dependencies("dev") },
   { words: "dependencies", list: dependencies(null) },
-];
-
-/** What some of the things that are counted are said to be. */
-const isSkipped =
-  /^\s*(?:x(?:it|test)|skip|pending)\b|\.(?:skip|todo|Skip\w*)\(|@(?:Disabled|Ignore)|#\[ignore|\bskip:/m;
-export const traits: readonly [RegExp, (item: CountedItem) => boolean][] = [
-  [/^(?:public|exported)$/i, ({ isShown }) => isShown],
-  [/^private$/i, ({ isShown }) => !isShown],
-  [/^static$/i, ({ head }) => /\bstatic\b/.test(head)],
-  [/^(?:skipped|disabled|pending|switched off)$/i, ({ text }) => isSkipped.test(text)],
 ];
 
 export const nounWords = nouns.map(({ words }) => words).join("|");

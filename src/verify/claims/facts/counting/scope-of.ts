@@ -26,7 +26,7 @@ export function scopeOf(
   if (homes.length > 0)
     return homes.includes(undefined)
       ? undefined
-      : { paths: [...new Set([...files, ...homes.map((home) => home!)])], isWhole: false };
+      : { paths: [...new Set(homes.map((home) => home!))], isWhole: false };
   if (types.length === 0)
     return { paths: files, isWhole: places.some(({ isWhole }) => isWhole === true) };
   if (places.length > 1) return undefined;

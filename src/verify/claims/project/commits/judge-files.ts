@@ -36,12 +36,6 @@ function readSaid(part: string, isInside: boolean): Said {
   };
 }
 
-/** Of what alone it changed, all must be told; of what it did not change, no more than places. */
-const isLeftOpen = (
-  { tests, isDenied, isOnly }: Said,
-  { isInside, isListed }: { isInside: boolean; isListed: boolean },
-): boolean => (isOnly ? isDenied || !isListed : isDenied && (tests || isInside));
-
 export function judgeFiles(
   part: string,
   { commit, places, isInside }: Touched,
@@ -51,10 +45,9 @@ export function judgeFiles(
   const { tests, isDenied, isOnly } = said;
   const nouns = nounsIn(said.rest, reader.list().paths);
   const meant = [...places, ...(nouns ?? [])];
-  const isListed = nouns !== undefined && (places.length > 0 || itemsOf.test(said.rest));
-  const isOpen = isLeftOpen(said, { isInside, isListed });
+
   const isEmpty = meant.length === 0 && !tests && !said.without;
-  const files = isOpen || isEmpty ? [] : filesOf(commit, reader.root);
+  const files = isEmpty ? [] : filesOf(commit, reader.root);
   if (files.length === 0) return undefined;
   const wrong = isDenied
     ? touchesAny(files, places)
