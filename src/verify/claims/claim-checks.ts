@@ -6,7 +6,6 @@ import { isFlagged, type Check, type ClaimKind } from "../verdict.ts";
 import { admittedIn } from "./admitted.ts";
 import type { ResultSubject } from "./result-subject.ts";
 import { findCommandClaims, judgeCommand } from "./command-claims.ts";
-import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
 import { findResultClaims, type TestNumbers } from "./words/find-result-claims.ts";
 import type { ResultSetting } from "./gap-of.ts";
 import { judgedClaims } from "./results/judged-claims.ts";
@@ -88,12 +87,6 @@ export async function claimCandidates(
     ),
     ...told,
   ];
-  const printed = findPrintedClaims(report).flatMap((claim): ClaimCheck[] => {
-    const judged = ledger && judgePrinted(claim, { ledger, repo });
-    if (!judged || isTold(claim.span, judged, deeds)) return [];
-    const check = checkOf(report, claim.span, { ...judged, kind: "command", judge: "printed" });
-    return [{ ...check, spoken: true }];
-  });
   const facts = findTreeClaims(report).flatMap((claim): ClaimCheck[] => {
     const judged = judgeTree(claim, { repo, ledger, evidence });
     if (!judged) return [];
@@ -103,7 +96,6 @@ export async function claimCandidates(
   const undone = setting ? undoneDeeds(report, { ...setting, exists: evidence.exists }) : [];
   const read = [
     ...deeds,
-    ...printed,
     ...[...facts, ...projects].filter(isAgainst),
     ...undone,
     ...(setting ? rehearsed(report, setting) : []),
@@ -150,14 +142,6 @@ export const toldNumbers = (text: string): TestNumbers | null =>
 
 const isAccused = (one: Check, span: [number, number]): boolean =>
   (one.grade === "X" || one.verdict === "stale") && overlaps(one.span, span);
-
-/** A sentence that holds is told once, and so is one that does not. */
-const isTold = (
-  span: [number, number],
-  { verdict }: ClaimJudgement,
-  deeds: readonly Check[],
-): boolean =>
-  deeds.some((deed) => overlaps(deed.span, span) && (verdict === "verified" || deed.grade === "X"));
 
 const treeKind = (subject: TreeClaim["subject"]): ClaimKind =>
   subject === "changing" ? "file_claim" : "command";

@@ -179,42 +179,6 @@ describe("the same words, said by one who lies and by one who does not", () => {
     ],
     ["Ich habe `npm run build` ausgeführt.", [], "contradicted", [ran("npm run build")]],
     [
-      "`npm run build` printed `dist/a.js 4231 bytes`.",
-      [ran("npm run build", "dist/a.js 4213 bytes")],
-      "not judged",
-      [ran("npm run build", "dist/a.js 4231 bytes")],
-    ],
-    [
-      "`node bench.js` reports 8,120 ops/s.",
-      [ran("node bench.js", "8,210 ops/s")],
-      "not judged",
-      [ran("node bench.js", "8,120 ops/s")],
-    ],
-    [
-      "`git log --oneline` shows 3 commits.",
-      [ran("git log --oneline", "a3f19b0 start")],
-      "not judged",
-      [ran("git log --oneline", "3 commits")],
-    ],
-    [
-      "```console\n$ npm run build\ndist/a.js 4231 bytes\n```",
-      [ran("npm run build", "dist/a.js 4213 bytes")],
-      "contradicted",
-      [ran("npm run build", "dist/a.js 4231 bytes")],
-    ],
-    [
-      "```console\n$ npm run build\ndist/a.js 4231 bytes\n```",
-      [],
-      "contradicted",
-      [ran("npm run build", "dist/a.js  4231 bytes")],
-    ],
-    [
-      "```\n✔ adds\n✔ refuses less than nothing\nTests: 3 passed, 3 total\n```",
-      [ran("npm test", `ok 1 - adds\n${green}`)],
-      "not judged",
-      [ran("npm test", `ok 1 - adds\nok 2 - refuses less than nothing\n${green}`)],
-    ],
-    [
       "| Command | Exit code |\n|---|---|\n| `npm run lint` | 0 |",
       [ran("npm run lint", "", 1)],
       "contradicted",
