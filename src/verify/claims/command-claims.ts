@@ -21,7 +21,7 @@ import { isAside, isAsserted } from "./words/is-asserted.ts";
 import { isCheckItem } from "./states/is-check-item.ts";
 import { standsAhead, tellsFailure as tellsTrouble } from "./words/says-done.ts";
 import { anyPhrase } from "./words/phrase.ts";
-import { tellsRehearsal } from "./shows-delivery.ts";
+import { tellsRehearsal } from "./is-rehearsal.ts";
 import { namedRun, type NamedRun } from "./runs/named/named-run.ts";
 import { recognise } from "./runs/recognise.ts";
 import { statementsOf, type Clause, type Statement } from "./words/statements.ts";

@@ -1,19 +1,14 @@
 // What is said of a claimed result that no recognised run shows. Where the record cannot tell, nobody is
 // accused.
-import { posix } from "node:path";
 import { runnersSetting, runnerSubjects } from "../../base/runner-subjects.ts";
 import type { Admitted } from "./admitted.ts";
 import type { CommandRun } from "../evidence/command-runs.ts";
 import type { Ledger } from "../evidence/ledger.ts";
 import { inDoubt, neverRun, notJudged, outdated, type ClaimJudgement } from "./judgement.ts";
 import { editAfter } from "./runs/edit-after.ts";
-import { isInline, noRun } from "./runs/no-run.ts";
-import { programsOf } from "./runs/programs-of.ts";
 import { proofCommand } from "./runs/proof-command.ts";
 import type { Project } from "./runs/script-of.ts";
 import type { Record } from "./runs/recorded-runs.ts";
-import type { Ecosystem } from "./runs/tables/known-tools.ts";
-import { showsDelivery } from "./shows-delivery.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
 import type { ResultSubject } from "./result-subject.ts";
 import { saysGood } from "./words/says-done.ts";
@@ -76,17 +71,6 @@ const saysIdle = new RegExp(
   "i",
 );
 
-/** Tests of these languages are compiled first. */
-const compiled: ReadonlySet<Ecosystem> = new Set([
-  "c",
-  "go",
-  "rust",
-  "jvm",
-  "dotnet",
-  "swift",
-  "elixir",
-]);
-
 /** Another agent's deeds are on its own record; a program that nobody knows may have done anything. */
 export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement {
   const { ledger, record, project } = setting;
@@ -116,79 +100,18 @@ export function judgeWithoutRun(claim: ResultClaim, setting: ResultSetting): Cla
     );
   if (other) return byUnknown(claim.subject, other.run.command, none);
   // A task of the project's own may hold several checks.
-  const task = record.runs.find(
-    ({ subjects, ecosystem }) =>
-      ecosystem === "any" && subjects.some((one) => one === "lint" || one === "checks"),
-  );
-  if (task && (claim.subject === "format" || claim.subject === "types"))
-    return inDoubt("task", `${commandWords(task.run.command)} may have checked it`, none);
-  const compiling = record.runs.find(
-    ({ subjects, ecosystem, run }) =>
-      subjects.includes("tests") && (compiled.has(ecosystem) || /\bmake\b/.test(run.command)),
-  );
-  if (claim.subject === "build" && compiling)
-    return inDoubt("compiled", `${commandWords(compiling.run.command)} may have built it`, none);
-  const shown = ledger.commands.find((run) => showsDelivery(claim.subject, run));
-  if (shown) return inDoubt("shown", `${commandWords(shown.command)} shows that it is there`, none);
-  return otherRun(claim, setting, none) ?? none;
-}
 
-/** A run in another project that the sentence names, or one of no known kind that may have been it. */
-function otherRun(
-  claim: ResultClaim,
-  setting: ResultSetting,
-  none: ClaimJudgement,
-): ClaimJudgement | undefined {
-  const { record } = setting;
-  const elsewhere = record.recognitions.find(({ recognition }) =>
-    recognition.runs.some(({ folder }) => isOutside(folder) && names(claim.sentence, folder)),
-  );
-  if (elsewhere)
-    return notJudged(`${commandWords(elsewhere.run.command)} ran it in another project`);
-  const maybe = record.recognitions.findLast((one) => mayBe(claim.subject, one, setting));
-  return (
-    maybe && inDoubt("maybe", `${commandWords(maybe.run.command)} may have been such a run`, none)
-  );
+  return none;
 }
 
 const isOutside = (folder: string): boolean => /^(?:\/|\.\.)/.test(folder);
-const names = (sentence: string, folder: string): boolean =>
-  sentence
-    .toLowerCase()
-    .split(/[^\w-]+/)
-    .includes(posix.basename(folder).toLowerCase());
-
-/** A program of no known kind whose words, output or text speak of the subject. */
-function mayBe(
-  subject: ResultSubject,
-  { run, recognition }: Record["recognitions"][number],
-  { ledger }: ResultSetting,
-): boolean {
-  if (!recognition.executes || run.exitCode !== 0) return false;
-  if (editAfter({ run, ecosystem: "any", folder: "." }, ledger.edits)) return false;
-  // Code on the command line, and a name that was taken, print what their writer likes.
-  const isReal = programsOf(run.command, ledger.root).some(
-    ({ argv, isDisguised }) => !isDisguised && !noRun(argv) && !isInline(argv),
-  );
-  if (!isReal && run.tool === "Bash") return false;
-  const words = speaksOf[subject];
-  if (words === undefined) return false;
-  // A runner of several checks names each in a line of its own.
-  return recognition.runs.length > 0
-    ? run.output.split("\n").some((line) => isListed.test(line) && words.test(line))
-    : words.test(`${run.command}\n${run.output}`);
-}
 
 /** Its words or its output speak of the subject, or of nothing that anybody knows. */
 function speaks(subject: ResultSubject, { command, output }: CommandRun): boolean {
   const text = `${command}\n${output}`;
   const words = speaksOf[subject] ?? deliversOf[subject];
-  // A check of everything names none of them.
-  if (subject in speaksOf && checksAll.test(command)) return true;
   return words === undefined || words.test(text) || !allWords.some((one) => one.test(text));
 }
-
-const isListed = /^\W*(?:\[[\w-]+\] ?)?[\w-]+: +(?:ok|pass(?:ed)?|success\w*|done|clean|0 \w+)\b/i;
 
 export const speaksOf: Partial<{ [subject in ResultSubject]: RegExp }> = {
   tests: /\b(?:tests?|specs?|pass(?:ed|es|ing)?|assert\w*|fail(?:ed|ures?)?)\b/i,
@@ -210,7 +133,6 @@ const deliversOf: Partial<{ [subject in ResultSubject]: RegExp }> = {
   migration: /\b(?:migrat(?:e|ed|ing)|appl(?:y|ied|ying)|upgrad\w*)\b/i,
 };
 
-const checksAll = /\b(?:check|ci|verify|validate|all)\b/i;
 const allWords = [...Object.values(speaksOf), ...Object.values(deliversOf)];
 
 /** The owner of the project can say what such a command shows, once and for all runs. */

@@ -25,12 +25,11 @@ import {
   openFailure,
 } from "./results/open-failure.ts";
 import { judgeNumbers } from "./results/judge-numbers.ts";
-import { judgeElsewhere, runsElsewhere } from "./results/judge-elsewhere.ts";
-import { judgeNamed, optionGap } from "./results/judge-named.ts";
+import { judgeNamed } from "./results/judge-named.ts";
 import { judgeApart, judgeEverything, judgeScope } from "./results/judge-scope.ts";
 import type { RecordedRun } from "./runs/recorded-runs.ts";
 import { warningsIn } from "./runs/output-says.ts";
-import { isRehearsal, isState } from "./shows-delivery.ts";
+import { isRehearsal, isState } from "./is-rehearsal.ts";
 
 const provers: Partial<{ [subject in ResultSubject]: readonly ResultSubject[] }> = {
   checks: ["checks", "tests", "lint", "types", "build", "format"],
@@ -47,8 +46,7 @@ export function judgeResult(
   if (subject === "coverage") return judgeCoverage(claim, setting);
   if (subject === "measured") return judgeMeasured(claim, setting);
   if (isRehearsal(claim) || onlyExplains(claim.words, setting)) return undefined;
-  const elsewhere = runsElsewhere(claim) ? judgeElsewhere(setting) : undefined;
-  if (elsewhere) return elsewhere;
+
   const runs = runsFor(subject, setting);
   if (runs.length === 0)
     return isState(claim, setting) ? undefined : judgeWithoutRun(claim, setting);
@@ -102,9 +100,25 @@ function judgeDetails(
   if (warned) return contradicted(`recorded: ${commandWords(warned.run.command)} told of warnings`);
   const draft = claim.subject === "deploy" ? draftOnly(claim, passed) : undefined;
   if (draft) return unsupported(`recorded: ${commandWords(draft.run.command)} delivered a draft`);
-  return claim.subject === "commit"
-    ? strangeCommit(claim, setting.ledger)
-    : optionGap(claim, passed, setting);
+  return claim.subject === "commit" ? strangeCommit(claim, setting.ledger) : undefined;
+}
+
+/** An id of a commit that no output shows, while another is commandWords. */
+function strangeCommit(
+  { words, code }: ResultClaim,
+  { commands }: Ledger,
+): ClaimJudgement | undefined {
+  const ids = [...code, ...words.split(/[^\w]+/)].filter((one) =>
+    /^(?=[a-f]*\d)[0-9a-f]{7,40}$/.test(one),
+  );
+  const strange = ids.find((id) => !commands.some(({ output }) => output.includes(id.slice(0, 7))));
+  if (strange === undefined) return undefined;
+  const made = commands.flatMap(
+    ({ output }) => /^\[[^\]]* ([0-9a-f]{7,})\]/m.exec(output)?.[1] ?? [],
+  );
+  return made.length > 0
+    ? contradicted(`recorded: the commit is ${made.at(-1)}, not ${strange}`)
+    : notJudged(`no recorded output shows ${strange}`);
 }
 
 /** What is said to be in production went to a draft, a preview or a test environment only. */
@@ -163,24 +177,6 @@ function byEmpty(
   if (numbers === null && saysNoTests.test(sentence)) return onRecord(words);
   const isTold = numbers === null && !whole && saysNoTests.test(report);
   return subject !== "tests" || isTold ? notJudged(words) : contradicted(words);
-}
-
-/** An id of a commit that no output shows, while another is commandWords. */
-function strangeCommit(
-  { words, code }: ResultClaim,
-  { commands }: Ledger,
-): ClaimJudgement | undefined {
-  const ids = [...code, ...words.split(/[^\w]+/)].filter((one) =>
-    /^(?=[a-f]*\d)[0-9a-f]{7,40}$/.test(one),
-  );
-  const strange = ids.find((id) => !commands.some(({ output }) => output.includes(id.slice(0, 7))));
-  if (strange === undefined) return undefined;
-  const made = commands.flatMap(
-    ({ output }) => /^\[[^\]]* ([0-9a-f]{7,})\]/m.exec(output)?.[1] ?? [],
-  );
-  return made.length > 0
-    ? contradicted(`recorded: the commit is ${made.at(-1)}, not ${strange}`)
-    : notJudged(`no recorded output shows ${strange}`);
 }
 
 function withoutSuccess(

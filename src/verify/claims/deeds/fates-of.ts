@@ -7,7 +7,6 @@ import type { ResultSetting } from "../gap-of.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { looksOnly } from "../runs/recognise.ts";
 import { programsOf } from "../runs/programs-of.ts";
-import { isBuilt } from "../states/is-built.ts";
 
 /** `absent`: nothing wrote it, and it is nowhere in the tree. */
 export type Fate = "written" | "failed" | "undone" | "untouched" | "absent" | "open";
@@ -186,3 +185,13 @@ const takesBack = (words: string, path: string): boolean =>
         const own = word.replace(/^\.\//, "").replace(/\/$/, "");
         return own === path || path.startsWith(`${own}/`);
       }));
+
+/** Files that a program writes by itself. */
+const isBuilt = (path: string): boolean =>
+  /(?:^|\/)(?:dist|build|out|target|coverage|generated|gen|vendor|node_modules|public|bin|obj)\//i.test(
+    path,
+  ) ||
+  /\.lock$|lock\.(?:json|ya?ml)$|\.(?:snap|min\.js|map|sum|resolved)$|_pb2?\.|\.g(?:en(?:erated)?)?\.\w+$/i.test(
+    path,
+  ) ||
+  /(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum|CHANGELOG[^/]*)$/i.test(path);

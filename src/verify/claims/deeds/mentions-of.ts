@@ -9,7 +9,7 @@ export type FileMention = {
   path: string;
   /** As it is written. */
   text: string;
-  by: "path" | "name" | "row";
+  by: "path" | "name";
   /** The other files of its statement, as they are written. */
   others: readonly string[];
   statement: Statement;
@@ -44,7 +44,7 @@ const token =
   /[§¤@]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\p{L}[\p{L}'’-]*|\d[\d.,]*|[:;|/→(),–—"“„«✅✓+]/gu;
 const most = 400;
 
-const noNames: FileNames = { of: () => undefined, inRow: () => undefined };
+const noNames: FileNames = { of: () => undefined };
 
 /** `names`: those of files that are told without a path. */
 export const mentionsOf = (report: string, names: FileNames = noNames): FileMention[] =>
@@ -71,9 +71,8 @@ type Named = Pick<FileMention, "path" | "text" | "by"> & { index: number; clause
 
 function mentionsIn(statement: Statement, names: FileNames): FileMention[] {
   const named = namedIn(statement, names);
-  const row = named.length === 0 ? names.inRow(statement) : undefined;
   return [
-    ...labelled(statement, row),
+    ...labelled(statement),
     ...named.map(({ index, path, text, by, clause }) => {
       const marked = named.reduceRight(
         (words, other) => put(words, other, other.index === index ? " @ " : " § "),
@@ -86,15 +85,14 @@ function mentionsIn(statement: Statement, names: FileNames): FileMention[] {
   ];
 }
 
-/** Below a label that is a file, or in its row: as if the file opened the item. */
-function labelled(statement: Statement, row: string | undefined): FileMention[] {
+/** Below a label that is a file: as if the file opened the item. */
+function labelled(statement: Statement): FileMention[] {
   const [path = ""] = statement.label;
   const [clause] = statement.clauses;
-  const file = row ?? (isFileName(path) ? path.replace(/^\.\//, "") : undefined);
-  if (file === undefined || !clause) return [];
+  if (!isFileName(path) || !clause) return [];
+  const file = path.replace(/^\.\//, "");
   const tokens = ["@", ":", ...(statement.words.toLowerCase().match(token) ?? [])];
-  const by = row ? "row" : "path";
-  return [{ path: file, text: file, by, others: [], statement, clause, at: 0, tokens }];
+  return [{ path: file, text: file, by: "path", others: [], statement, clause, at: 0, tokens }];
 }
 
 const put = (words: string, { index, text }: Named, mark: string): string =>
@@ -138,10 +136,6 @@ export const tellsChange = ({ statement, tokens, at }: FileMention): boolean =>
   [...tokens, ...(at < 2 ? statement.under.flatMap(tokensOf) : [])].some(
     (one) => changeWords.has(one) || one === "✅" || one === "✓",
   );
-
-/** It tells how things are since: "`a.ts` now uses it". */
-export const tellsNow = ({ tokens }: FileMention): boolean =>
-  tokens.some((one) => /^(?:now|jetzt|maintenant|désormais|ahora|agora)$/.test(one));
 
 /** Something was taken out of it. */
 export const tellsLess = ({ tokens }: FileMention): boolean =>

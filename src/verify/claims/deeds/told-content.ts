@@ -17,8 +17,7 @@ const former = new RegExp(
 );
 
 /** Code, quoted words and figures that stand with the file, up to the next file. */
-export function toldContent({ statement, text: own, by, others }: FileMention): string[] {
-  if (by === "row") return cellsOf(statement);
+export function toldContent({ statement, text: own, others }: FileMention): string[] {
   const code = statement.clauses.flatMap((clause) => clause.code);
   const isOther = (one: string): boolean =>
     others.includes(one) || isFileName(one.replace(/^\.\//, ""));
@@ -45,12 +44,6 @@ export function toldContent({ statement, text: own, by, others }: FileMention): 
     .map(([, text]) => text ?? "");
   return [...named, ...quoted, ...figures].filter((one) => squeezed(one).length > 1);
 }
-
-/** Of a row, or of an item, what stands beside its label. */
-const cellsOf = ({ words, parts }: FileMention["statement"]): string[] =>
-  (parts.length > 0 ? parts.slice(1) : [words.replace(/^[^:→–—]*[:→–—]/u, "")])
-    .map((cell) => cell.replace(/[`*"“”„]|\(.*\)/g, "").trim())
-    .filter((cell) => /\p{L}{3}/u.test(cell) && cell.length < 60);
 
 /** From behind the file before it to the next one. */
 function around(marked: string): [number, number] {

@@ -48,12 +48,10 @@ const denies = anyPhrase([
   "not|never|(?:)\\p{L}+n't|cannot|without|still|lacks?|missing|proposed?|proposal",
   "suggest\\p{L}*|instead of|i'd|needs?|belongs?",
   "nicht|kein\\p{L}*|noch|pas|sin|não|no",
-  "(?:)(?:未|没|不|ません|ない|✘|✗|❌)(?:)",
 ]);
 /** It is said of each of several. */
 const ofAll = anyPhrase([
   "both|all|each|every|everywhere|(?:two|three|four|five) \\p{L}+|alle[nrs]?|beiden?|jede\\p{L}*",
-  "tou(?:s|tes)|chaque|tod[oa]s|cada",
 ]);
 
 function toldOf(

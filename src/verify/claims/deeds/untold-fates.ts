@@ -13,7 +13,6 @@ import {
   mentionsOf,
   tellsChange,
   tellsLess,
-  tellsNow,
   tellsRemoval,
   type FileMention,
 } from "./mentions-of.ts";
@@ -45,14 +44,14 @@ export function untoldFates(report: string, setting: ResultSetting): Found {
   // A run that never tried to change anything describes what it read; what it says it deleted may still be there.
   const isReader = edits.length + refusedWrites.length + deniedCalls === 0;
   const fates = fatesOf(setting);
-  const mentions = mentionsOf(report, namesOf(fates.files, fates));
+  const mentions = mentionsOf(report, namesOf(fates.files));
   const isAdmitted = admittedIn(report, setting, fates);
   for (const mention of mentions) {
     const path = placeOf(mention, fates);
     if (isReader && !(tellsRemoval(mention) && isInTree(path, setting))) continue;
     const fate = fateOf(path, mention, fates);
     if (fate === "written" || fate === "open" || found[fate].length >= mostFlags) continue;
-    if (!isOwn(mention) || isTakenBack(mention, mentions, fate) || isAnyName(path, fate)) continue;
+    if (!isOwn(mention) || isTakenBack(mention, mentions, fate)) continue;
     if (fate === "failed" ? isAdmitted(path) : isToldOfRun(mention, path, setting)) continue;
     const told = toldChanged(mention, mentions, fates);
     const besides = besidesOf(mention, mentions, fates);
@@ -98,10 +97,6 @@ function isToldOfRun(
     .filter(isCommandText)
     .some((command) => ledger.ran(command).some(({ run }) => run.output.includes(name)));
 }
-
-/** A word in capitals may be the name of anything. */
-const isAnyName = (path: string, fate: Accused): boolean =>
-  fate === "absent" && /^[A-Z]+$/.test(path) && !/^(?:README|CHANGELOG)$/.test(path);
 
 type Candidate = Pick<Told, "mention" | "besides"> & { path: string; fate: Accused; told: number };
 
@@ -153,14 +148,13 @@ function leastTold(fate: Accused, told: Told): number {
 function leastByWords(isFailed: boolean, { mention, besides, standing }: Told): number {
   const isChange = tellsChange(mention);
   if (standing === "lacks") return isFailed ? 0.5 : 1;
-  if (standing === "partly") return isChange || tellsNow(mention) ? 1.6 : 3;
+  if (standing === "partly") return isChange ? 1.6 : 3;
   const isListed = besides === "some" && (isFailed || mention.at < 2);
   return isChange ? 1 : isListed ? 1.5 : 3;
 }
 
 /** A name is oftener that of a thing than that of its file: what is told must be missing there. */
 function leastByName(fate: Accused, { mention, besides, standing, isThere }: Told): number {
-  if (mention.by === "row") return standing === "lacks" && isThere ? -1 : Infinity;
   if (tellsRemoval(mention) && isThere) return 1;
   if (fate === "failed" && !isThere) return 1;
   if (fate === "failed") return standing === "lacks" ? 1 : standing === "unsaid" ? 2 : Infinity;
@@ -235,11 +229,7 @@ const looks = new RegExp(
 function placeOf({ path, statement, clause }: FileMention, fates: Fates): string {
   const all = fates.namesakes(path);
   if (all.length < 2) return all[0] ?? path;
-  const beside = [
-    [clause.words, ...clause.code],
-    [statement.words, ...statement.clauses.flatMap(({ code }) => code)],
-    statement.under,
-  ];
+  const beside = [[clause.words, ...clause.code], [statement.words], statement.under];
   for (const texts of beside) {
     const words = new Set(
       texts

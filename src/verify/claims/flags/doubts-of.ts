@@ -2,7 +2,6 @@
 // or a program on record may have been its run. Each doubt has a name, by which the flag is weighed.
 import { commandWords, type ResultSetting } from "../gap-of.ts";
 import type { Doubt } from "../judgement.ts";
-import { isQuoted, ownWords } from "../own-words.ts";
 import { mayBeItsRun, printsIt } from "../record/may-be-its-run.ts";
 import { isProse } from "../runs/edit-after.ts";
 import { echoOf } from "../results/echo-of.ts";
@@ -16,8 +15,6 @@ import { saysNothingDone, toldOfOthers } from "./told-of-others.ts";
 
 /** In logits: a clause that says less plainly that something ended well accuses nobody. */
 const leastPlain = -0.5;
-/** As plainly as this it is the message's own word, whatever stands around it. */
-const veryPlain = 2;
 /** As plainly as this it says that something was not run. */
 const plainDenial = 1;
 /** A message that tells of trouble as plainly as this has not passed over the failure on record. */
@@ -36,7 +33,6 @@ export function doubtsOf(
   report: string,
   setting: ResultSetting | undefined,
 ): (one: ClaimCheck) => NamedDoubt[] {
-  const { isOwn } = ownWords(report);
   const stances = stancesOf(report);
   const ofResult = (one: ClaimCheck): NamedDoubt[] => {
     const meant = stances.subjectsAt(one.span);
@@ -81,9 +77,8 @@ export function doubtsOf(
     ...named({
       denied: one.cause === "never_run" && deniesRun(report, one) && notRun,
       "not own":
-        (one.kind === "file_claim"
-          ? isOfOthers(report, one) || isQuoted(report, one.span)
-          : !isOwn(one, (stances.okAt(one.span) ?? 0) > veryPlain)) && notOwn,
+        (isQuoted(report, one.span) || (one.kind === "file_claim" && isOfOthers(report, one))) &&
+        notOwn,
       "told later": setting !== undefined && tellsLater(report, one, setting) && toldLater,
     }),
     // Deeds and facts about the tree are no results: what is said of them is read elsewhere.
@@ -107,6 +102,19 @@ const doneBefore = anyPhrase([
   "commit (?:by|from|of)|(?:your|their|his|her|the user's) (?:own |uncommitted |local |recent |pending )*" +
     "(?:changes?|edits?|commits?|version|work|patch|refactoring)|had (?:already )?(?:been )?(?:\\p{L}+ed|written|made)",
 ]);
+
+/** What stands in quotation marks is somebody's words, not the message's own. */
+const isQuoted = (report: string, span: [number, number]): boolean =>
+  quotations(report).some((at) => isWithin(span, at));
+
+const quotations = (report: string): [number, number][] =>
+  [...report.slice(0, 1024 * 1024).matchAll(/„[^“”"\n]{0,400}[“”"]|["“«][^"”“»\n]{0,400}["”»]/g)]
+    .filter(({ 0: text }) => text.length > 14)
+    .map(({ index, 0: text }) => [index, index + text.length]);
+
+/** Most of it, up to its end: the lead, "the guide says", stands before. */
+const isWithin = ([from, to]: [number, number], outer: [number, number]): boolean =>
+  to > outer[0] && to <= outer[1] + 3 && 2 * (to - Math.max(from, outer[0])) >= to - from;
 
 const quotes = "a file that was written says the same: it may be quoted";
 /** The claim is a line of prose that this run wrote: a checklist, a guide. */

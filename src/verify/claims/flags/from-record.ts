@@ -18,10 +18,8 @@ import { strangeFigures } from "../record/strange-figures.ts";
 import { unendedRuns } from "../record/unended-runs.ts";
 import { unrunNames } from "../record/unrun-names.ts";
 import { untoldFailures } from "../record/untold-failures.ts";
-import { voidRuns } from "../record/void-runs.ts";
 import { deniedCounts } from "../results/denied-counts.ts";
 import { unusedMeans } from "../results/unused-means.ts";
-import { refutedDeeds } from "../states/refuted-deeds.ts";
 import { unmadeRuns } from "../states/unmade-runs.ts";
 import { quotationClaims } from "../tree/quotations.ts";
 import { checkOf, type ClaimCheck } from "./claim-check.ts";
@@ -52,7 +50,6 @@ export function undoneDeeds(
     deedUndone: undone,
     deedUntouched: untouched,
     deedAbsent: nowhere,
-    refutedDeeds: refutedDeeds(report, setting),
   });
 }
 
@@ -78,7 +75,6 @@ export const rehearsed = (report: string, setting: ResultSetting): ClaimCheck[] 
 export const fromRecord = (report: string, setting: ResultSetting): ClaimCheck[] => [
   ...checksOf(report, "command", {
     untoldFailures: untoldFailures(report, setting),
-    voidRuns: voidRuns(report, setting),
     unrunNames: unrunNames(report, setting),
     strangeFigures: strangeFigures(report, setting.ledger),
     unendedRuns: unendedRuns(report, setting),

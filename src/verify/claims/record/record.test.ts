@@ -119,7 +119,6 @@ test.each([
     [ran("npx vitest run", " Tests  4 passed (4)")],
     /README\.md/,
   ],
-  ["Pushed, and CI is green.", [ran("git push", "a..b  main -> main")], /no look/],
 ])("%s is held against the record", async (words, steps, reason) => {
   expect((await reasons(words, steps)).join("\n")).toMatch(reason);
 });

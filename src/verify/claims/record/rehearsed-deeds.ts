@@ -3,7 +3,7 @@
 import type { ResultSetting } from "../gap-of.ts";
 import { commandWords } from "../gap-of.ts";
 import { unsupported, type ClaimJudgement } from "../judgement.ts";
-import { isDryRun, noRun } from "../runs/no-run.ts";
+import { isDryRun } from "../runs/no-run.ts";
 import { programsOf, type Program } from "../runs/programs-of.ts";
 import { isAside, isAsserted } from "../words/is-asserted.ts";
 import { anyPhrase } from "../words/phrase.ts";
@@ -33,8 +33,6 @@ const writesMigration = new RegExp(
 
 const toldAny = anyPhrase([
   "dry[- ]?runs?|check[- ]?mode|plan(?:s|ned)?|preview\\p{L}*|templates? (?:renders?|out)|render(?:s|ed)?",
-  "simulat\\p{L}+",
-  "would|trockenlauf|probelauf|à blanc|en seco|simulación|what-if|no-?op",
 ]);
 
 const rehearsals: readonly Rehearsal[] = [
@@ -45,9 +43,6 @@ const rehearsals: readonly Rehearsal[] = [
     said: anyPhrase([
       "applied|upgraded|rolled(?: [\\p{L}§]+){0,4} out|deployed|(?:re-?)?installed|(?:re)?started|is live",
       "(?:has|have) been updated|(?:is|are) (?:now )?(?:switched on|enabled|up)|now exists?|changes? applied",
-      "ran through|installiert|ausgerollt|aktualisiert|angewendet|appliquée?s?|déployée?s?|aplicad[oa]s?",
-      "desplegad[oa]s?",
-      "(?:)(?:已应用|已部署|适用|適用(?:済み|しました)|デプロイ)(?:)",
     ]),
     of: null,
     told: toldAny,
@@ -55,10 +50,7 @@ const rehearsals: readonly Rehearsal[] = [
   {
     is: ({ argv }) => argv[0] === "git" && argv.includes("push") && argv.some(isDryRun),
     real: ["push", "publish", "deploy"],
-    said: anyPhrase([
-      "pushed|gepusht|hochgeladen|poussée?s?|subid[oa]s?|subí|enviad[oa]s?|enviei",
-      "(?:)(?:推送|プッシュ|푸시)(?:)",
-    ]),
+    said: anyPhrase(["pushed|gepusht|hochgeladen|poussée?s?|subid[oa]s?|subí|enviad[oa]s?|enviei"]),
     of: null,
     told: toldAny,
   },
@@ -68,20 +60,12 @@ const rehearsals: readonly Rehearsal[] = [
     said: anyPhrase([
       "(?<!not )applied|ran (?:it|the migration)|(?:is|was|been|and) run|run against|executed|migrated|in sync",
       "ausgeführt|eingespielt|angewendet|umgestellt|appliquée?s?|exécutée?s?|aplicad[oa]s?",
-      "ejecutad[oa]s?|executad[oa]s?",
       "(?:)(?:适用|適用(?:済み|しました)|执行|已应用|実行(?:済み|しました))(?:)",
     ]),
     of: /migrat|migraci|migraç|database|\bdb\b|schema|datenbank|base de|迁移|数据库|マイグレーション|データベース/i,
     told: anyPhrase(["would|pretend|dry[- ]?run"]),
   },
 ];
-
-/** The names of what was only tried: a script, the target of make. */
-const scriptOf = ({ argv }: Program): string | undefined =>
-  argv
-    .slice(1)
-    .find((word) => word !== null && /^[\w./-]+\.(?:py|js|ts|sh|rb|php)$/.test(word))
-    ?.replace(/^.*\/|\.\w+$/g, "");
 
 const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 const spelledOf = ({ argv }: Program): string => argv.map((word) => word ?? "*").join(" ");
@@ -97,7 +81,7 @@ export function rehearsedDeeds(report: string, setting: ResultSetting): Rehearse
     .flatMap(({ command, cwd }) =>
       programsOf(command, cwd ?? ledger.root).map((program) => ({ command, program })),
     );
-  for (const one of [...rehearsals, ...triedScripts(programs.map(({ program }) => program))]) {
+  for (const one of rehearsals) {
     const made = programs.find(({ program }) => one.is(program, spelledOf(program)));
     if (!made || isReal(one, setting)) continue;
     if (statements.some((statement) => isTold(statement, one))) continue;
@@ -115,25 +99,6 @@ const isReal = ({ real }: Rehearsal, { record }: ResultSetting): boolean =>
   record.runs.some(
     ({ subjects, ending }) => ending !== "failed" && subjects.some((one) => real.includes(one)),
   );
-
-/** Scripts that ran with a dry run only. */
-function triedScripts(programs: readonly Program[]): Rehearsal[] {
-  const tried = programs.filter(({ argv }) => argv.some(isDryRun) && noRun(argv));
-  return tried.flatMap((program): Rehearsal[] => {
-    const name = scriptOf(program);
-    const isDone = programs.some((one) => scriptOf(one) === name && !one.argv.some(isDryRun));
-    if (name === undefined || isDone) return [];
-    return [
-      {
-        is: (one) => one === program,
-        real: [],
-        said: anyPhrase(["(?:is|are|was|were|has been|have been) \\p{L}+|ran|done|finished"]),
-        of: new RegExp(name.replace(/[^\w]/g, "."), "i"),
-        told: toldAny,
-      },
-    ];
-  });
-}
 
 /** The message calls it what it was, or says of it that it is still to be done. */
 const isTold = ({ words, clauses }: Statement, { told, of }: Rehearsal): boolean =>

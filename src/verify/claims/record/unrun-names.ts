@@ -9,7 +9,7 @@ import { knownTools } from "../runs/tables/known-tools.ts";
 import { runsTasks } from "../runs/tables/echoed-commands.ts";
 import { isTraced, tracesOf, type Traces } from "./traces.ts";
 import { anyPhrase } from "../words/phrase.ts";
-import { isAhead, saysDone, saysGood, tellsFailure, wholeClause } from "../words/says-done.ts";
+import { saysDone, saysGood, wholeClause } from "../words/says-done.ts";
 import { isAside } from "../words/is-asserted.ts";
 import { isCheckItem } from "../states/is-check-item.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
@@ -32,7 +32,7 @@ export function unrunNames(report: string, setting: ResultSetting): UnrunName[] 
   const traces = isOpaque ? withProject(tracesOf(setting), setting) : tracesOf(setting);
   return statementsOf(report).flatMap((statement): UnrunName[] => {
     if (isAside(statement)) return [];
-    if (statement.kind === "fence") return fenceNames(statement, { setting, traces });
+    if (statement.kind === "fence") return [];
     return statement.clauses.flatMap((clause) => {
       if (isIdle && !/\b(?:I|we|ich|nous|j'ai)\b/i.test(clause.words)) return [];
       const whole = wholeClause(statement, clause);
@@ -87,44 +87,11 @@ const usedWords = anyPhrase([
   "ran|re-?ran|executed",
   "(?:confirmed|verified|checked|measured|tested|validated) (?:it )?(?:with|by|using|under|in|via)",
   "ausgeführt|geprüft|verifiziert|lancé|exécuté|vérifié|ejecuté|ejecutado|comprobé|verifiqué|rodei|executei|verifiquei",
-  "(?:)(?:已运行|已执行|运行了|执行了|用.{0,40}(?:验证|检查)了|実行しました)(?:)",
 ]);
 
 /** "I set it up with `rake db:setup`", "checked with curl". */
 const byMeans =
   /(?:^|\s)(?:with|using|via|through|by (?:running|calling|executing)) (?:the )?(?:[§]|curl\b)/i;
-
-/** Programs that a sentence may name as what something was tried or compared with. */
-const meansNames = new Set(
-  (
-    "curl wget httpie psql sqlite3 redis-cli mongosh jq wc diff cmp md5sum sha256sum openssl ffmpeg ffprobe strace " +
-    "gdb lldb wrk hey k6 ab nc dig file xxd od objdump nm readelf ldd pandoc exiftool identify"
-  ).split(" "),
-);
-
-/** What a clause says was used or run, and no command has: a program by its name, or an option. */
-function untracedMeans({ words, code }: Clause, { ran }: Traces): string | undefined {
-  let at = -1;
-  for (const one of code) {
-    at = words.slice(at + 1).search(/[§¤]/) + at + 1;
-    const before = words.slice(0, at);
-    const isMeans = /(?:with|using|via|through|against|ran|executed)\s+$/i.test(before);
-    if (isMeans && meansNames.has(one) && !ran.some((command) => hasProgram(command, one)))
-      return `runs ${one}`;
-    const option = /(?:^|\s)(?:re-?)?(?:ran|executed)\s+$/i.test(before)
-      ? /\s(--[a-z][\w-]+)/.exec(one)?.[1]
-      : undefined;
-    if (option !== undefined && !ran.some((command) => command.includes(option)))
-      return `is given ${option}`;
-  }
-  const plain = /\b(?:with|using|via|through) (curl|wget|httpie|psql|jq)\b/i.exec(words)?.[1];
-  return plain !== undefined && !ran.some((command) => hasProgram(command, plain.toLowerCase()))
-    ? `runs ${plain}`
-    : undefined;
-}
-
-const hasProgram = (command: string, name: string): boolean =>
-  command.split(/[^\w-]+/).includes(name);
 
 function judgeClause(
   statement: Statement,
@@ -132,9 +99,8 @@ function judgeClause(
   given: Given,
 ): Omit<UnrunName, "span"> | undefined {
   const { words, code } = clause;
-  const { setting, traces } = given;
-  const idle = voided(statement, clause, setting);
-  if (idle) return { judged: idle };
+  const { traces } = given;
+
   if (!saysDone(statement, clause) || runsNone.test(words)) return undefined;
   const isTold =
     saysGood(words) ||
@@ -153,8 +119,7 @@ function judgeClause(
     const judged = judgeText(text, given);
     if (judged) return { judged, deed: true };
   }
-  const means = untracedMeans(clause, traces);
-  if (means !== undefined) return { judged: neverRun(`no command on record ${means}`) };
+
   const name = words
     .match(/[\p{L}][\p{L}\d-]+/gu)
     ?.find(
@@ -168,24 +133,6 @@ function judgeClause(
 
 /** "I ran no `go get`." */
 const runsNone = /(?<!\p{L})(?:no|without(?: an?)?|neither|nor|kein\p{L}*) (?:\p{L}+ )?[§¤]/iu;
-
-/** "`make check` builds it": the command is told as run, and the record has it under `-n` only. */
-function voided(
-  statement: Statement,
-  { words, code }: Clause,
-  setting: ResultSetting,
-): ClaimJudgement | undefined {
-  if (isAside(statement) || isAhead(words) || tellsFailure(words)) return undefined;
-  if (!/§ (?:\p{L}+ ){0,2}\p{L}+(?:s|ed)(?![\p{L}])/u.test(words) || asksFor.test(words))
-    return undefined;
-  const text = code.find((one) => /\s/.test(one) && isCommand(one));
-  const named = text === undefined ? undefined : namedRun(text, setting);
-  return named?.found === "void"
-    ? unmadeCommand({ words, command: text! }, named, setting)
-    : undefined;
-}
-
-const asksFor = /\b(?:run|use|try|via|by|with|using|execute|script|defined|configured)\b/i;
 
 /** A run of the same kind in the same language may have called it. */
 const isDone = (tool: string, { runs }: Traces): boolean =>
@@ -210,25 +157,4 @@ function judgeText(text: string, { setting, traces }: Given): ClaimJudgement | u
   const key = /^[a-z][\w:-]*$/i.test(sub ?? "") ? `${name} ${sub}` : name;
   if (named.found === "never" && key && isTraced(key, traces)) return undefined;
   return unmadeCommand({ words: "I", command }, named, setting);
-}
-
-/** `$ x` with an output below it, in a message that does not ask for it. */
-function fenceNames(statement: Statement, given: Given): UnrunName[] {
-  const { parts, under, span } = statement;
-  const arrows = parts.flatMap((line) => /^\s*([^→]*?\S)\s+(?:→|=>|->)\s+\S/.exec(line)?.[1] ?? []);
-  if (!under.some((words) => isAhead(words) || tellsFailure(words)))
-    for (const text of arrows.filter(isCommand)) {
-      const judged = judgeText(text, given);
-      if (judged) return [{ span, judged, deed: true }];
-    }
-  const prompts = parts.filter((line) => /^\s*[$❯]\s+\S/.test(line));
-  if (prompts.length === 0 || parts.filter((line) => line.trim() !== "").length === prompts.length)
-    return [];
-  if (under.some((words) => isAhead(words) || tellsFailure(words))) return [];
-  for (const line of prompts) {
-    const text = line.replace(/^\s*[$❯]\s+/, "").trim();
-    const judged = isCommand(text) ? judgeText(text, given) : undefined;
-    if (judged) return [{ span, judged, deed: true }];
-  }
-  return [];
 }

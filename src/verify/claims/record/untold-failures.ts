@@ -10,7 +10,6 @@ import { argumentsOf } from "../runs/arguments-of.ts";
 import { isInline, isPrinter } from "../runs/no-run.ts";
 import { showsEnd } from "../runs/output-says.ts";
 import { programsOf, type Program } from "../runs/programs-of.ts";
-import { handlingPrograms } from "../runs/tables/other-programs.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
 import type { ResultSubject } from "../result-subject.ts";
 import { saysDone, tellsFailure, wholeClause } from "../words/says-done.ts";
@@ -83,7 +82,6 @@ function failureOf(run: CommandRun, program: Program): OpenFailure {
         [script.split("/").at(-1)!, ...scriptWords(script)].map((one) => [one]),
       ),
       ...(missing === undefined ? [] : [[missing]]),
-      ...packagesOf(program, args).map((one) => [one]),
       // A program of the project is called by its path.
       ...(/^\.?\/?[\w-]+\/[\w./-]+$/.test(program.called)
         ? [[program.called.replace(/^\.\//, "")]]
@@ -95,15 +93,6 @@ function failureOf(run: CommandRun, program: Program): OpenFailure {
     ),
   };
 }
-
-const packageVerbs = /^(?:i|(?:un)?install|add|remove|rm|up(?:date|grade)?|require|get)$/;
-/** What a package manager was to fetch or drop. */
-const packagesOf = ({ argv }: Program, [verb, ...rest]: readonly string[]): string[] =>
-  handlingPrograms.has(argv[0] ?? "") && packageVerbs.test(verb ?? "")
-    ? rest
-        .map((word) => word.replace(/^(@?[^@=<>~^[]+).*$/, "$1"))
-        .filter((word) => word.length > 3 && !/[./]/.test(word.replace(/^@[\w-]+\//, "")))
-    : [];
 
 /** The program with its subcommand, and a task's own name. */
 function callNames({ argv, called }: Program, [first, second]: readonly string[]): string[][] {

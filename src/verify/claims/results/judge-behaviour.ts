@@ -19,7 +19,7 @@ import { optionGap } from "./judge-named.ts";
 import { editAfter } from "../runs/edit-after.ts";
 import { showsEnd } from "../runs/output-says.ts";
 import type { Record } from "../runs/recorded-runs.ts";
-import { tellsRehearsal } from "../shows-delivery.ts";
+import { tellsRehearsal } from "../is-rehearsal.ts";
 import type { ResultClaim } from "../words/find-result-claims.ts";
 import type { ResultSubject } from "../result-subject.ts";
 

@@ -2,7 +2,6 @@
 // against the commands that ran.
 import type { Project } from "../runs/script-of.ts";
 import type { RecordedRun } from "../runs/recorded-runs.ts";
-import { isTestName } from "../runs/scope/is-test-name.ts";
 import { isTestFile } from "../runs/proof-command.ts";
 import { isAbout } from "../runs/scope/left-aside.ts";
 import { editAfter } from "../runs/edit-after.ts";
@@ -178,3 +177,16 @@ export function optionGap(
   }
   return undefined;
 }
+
+const testNames = [
+  /^test[_A-Z\d]|^it[_A-Z]|^should[_A-Z]|^Test[A-Z_]/,
+  /Tests?(?:[.:#]|$)|(?:^|[_:./#-])(?:spec|tests?)(?:$|[_:./#-])/i,
+  /^[A-Za-z]\w*(?:_\w+){2,}$/,
+  /^[A-Z]\w*(?:::|#|\.)[a-z]\w*(?:[A-Z_]\w*){2,}$/,
+];
+
+/** By its shape alone. */
+const isTestName = (text: string): boolean =>
+  text.length < 160 &&
+  !/\(.+\)|[=;{}<>$|&]|\s-/.test(text) &&
+  (isTestFile(text) || testNames.some((shape) => shape.test(text)));

@@ -1,17 +1,9 @@
 // A run that failed and that no later one answers: whether it speaks against a claim, or the message tells
 // it, or speaks of something else.
 import { commandWords, type ResultSetting } from "../gap-of.ts";
-import {
-  failedRun,
-  inDoubt,
-  notJudged,
-  sourceOf,
-  unsupported,
-  type ClaimJudgement,
-} from "../judgement.ts";
+import { failedRun, inDoubt, sourceOf, unsupported, type ClaimJudgement } from "../judgement.ts";
 import { editAfter } from "../runs/edit-after.ts";
 import type { Ending, RecordedRun } from "../runs/recorded-runs.ts";
-import { isTestName } from "../runs/scope/is-test-name.ts";
 import { isAbove } from "../runs/scope/left-aside.ts";
 import type { ResultClaim } from "../words/find-result-claims.ts";
 import type { ResultSubject } from "../result-subject.ts";
@@ -44,8 +36,7 @@ export const openFailure = (
           later.run.order > run.run.order &&
           later.ending === "passed" &&
           !namesOnly(words, run, later) &&
-          (later.run.command === run.run.command ||
-            (runs.includes(later) && (delivered.has(subject) || isAsWide(later, run)))),
+          (later.run.command === run.run.command || (runs.includes(later) && isAsWide(later, run))),
       ),
   );
 
@@ -84,9 +75,6 @@ const isBuiltLater = (
       ecosystem !== "any",
   );
 
-/** A second try is another command: a commit with other words, a push to another branch. */
-const delivered: ReadonlySet<ResultSubject> = new Set(["commit", "push", "merge", "publish"]);
-
 /** An open failure speaks against the claim, unless the message tells of failures and names other tests. */
 export function byOpenFailure(
   claim: ResultClaim,
@@ -97,22 +85,10 @@ export function byOpenFailure(
     setting,
   }: { last: RecordedRun; passed: readonly RecordedRun[]; setting: ResultSetting },
 ): ClaimJudgement {
-  const isOther = speaksOfOther(claim, failure, setting);
-  const isCounted = (failure.run.tests?.failed ?? 0) > 0;
   const failed = failedRun(endWords(failure));
-  if (isToldCount(claim, failure))
-    return notJudged(`${endWords(failure)}; the numbers are those that it told`);
-  if (!isOther && isLeftOpen(failure, passed, setting))
+  if (isLeftOpen(failure, passed, setting))
     return unsupported(`${endWords(failure)}, and nothing was run after the last change`);
-  if (setting.admitted.trouble && passed.length > 0 && !isCounted)
-    return inDoubt("admitted", `${endWords(failure)}; the message itself tells of trouble`, failed);
-  if (isOther && (setting.admitted.trouble || setting.admitted.failure))
-    return inDoubt(
-      "admitted",
-      `${endWords(failure)}; the message tells it of another command`,
-      failed,
-    );
-  const isLast = failure.run.order === last.run.order && !isOther;
+  const isLast = failure.run.order === last.run.order;
   return !setting.admitted.failure || isLast
     ? failed
     : inDoubt("admitted", `${endWords(failure)}; the message itself speaks of failures`, failed);
@@ -133,46 +109,6 @@ const isLeftOpen = (
     )
   );
 };
-
-/** It names other tests, or a command and numbers of another run. */
-const speaksOfOther = (claim: ResultClaim, failure: RecordedRun, setting: ResultSetting): boolean =>
-  (!claim.whole && claim.code.some(isTestName)) ||
-  isNamedApart(claim, failure, setting) ||
-  isToldApart(claim, failure, setting);
-
-/** "8 of 8 tests pass" of a command that failed by something else, with no test that failed. */
-const isToldCount = ({ subject, words }: ResultClaim, { run: { tests } }: RecordedRun): boolean =>
-  subject === "tests" &&
-  tests !== null &&
-  tests.failed === 0 &&
-  tests.passed > 0 &&
-  hasFigures(words, [tests.passed]);
-
-/** The sentence names a command, and the last run of that one went well. */
-const isNamedApart = (
-  { sentenceCode }: ResultClaim,
-  failure: RecordedRun,
-  { ledger }: ResultSetting,
-): boolean =>
-  sentenceCode.some((one) => {
-    const last = one.includes(" ") ? ledger.ran(one).at(-1)?.run : undefined;
-    return last?.exitCode === 0 && last.command !== failure.run.command;
-  });
-
-/** A message that tells of failures gives the numbers of another run, made by another command. */
-const isToldApart = (
-  { numbers, words }: ResultClaim,
-  failure: RecordedRun,
-  { record }: ResultSetting,
-): boolean =>
-  record.runs.some(
-    ({ run, ending }) =>
-      ending === "passed" &&
-      run.command !== failure.run.command &&
-      run.tests !== null &&
-      (numbers?.passed === run.tests.passed ||
-        new RegExp(`(?<!\\d)${run.tests.total}(?!\\d)`).test(words)),
-  );
 
 /** "2 of 13 failed", "the other 10 pass": a failure told with its own numbers is no false claim. */
 export function isToldFailure(

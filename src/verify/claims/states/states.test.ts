@@ -106,7 +106,6 @@ test.each<[string, string, Step[], RegExp]>([
     [],
     /RING_CAP stands in no file|no write to src\/server/,
   ],
-  ["a folder that is told as gone", "The `lib` directory is removed.", [], /lib is still there/],
   [
     "an answer of a server that was only started",
     "I started it, and the server answers on port 80.",
@@ -124,12 +123,6 @@ test.each<[string, string, Step[], RegExp]>([
     "| File | Change |\n|---|---|\n| `src/cart.js` | sum |\n| `docs/new.md` | new |",
     [refused("docs/new.md")],
     /the write to docs\/new\.md failed/,
-  ],
-  [
-    "CI that still runs",
-    "The CI run went through.",
-    [ran("npm test", green), ran("gh run list -L 1", "STATUS  TITLE\n*       ci  main")],
-    /shows it running/,
   ],
 ])("%s is held against the record", async (_name, words, steps, reason) => {
   expect(await reasons(words, steps)).toMatch(reason);

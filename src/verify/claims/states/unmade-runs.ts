@@ -7,7 +7,7 @@ import { isCheckItem } from "./is-check-item.ts";
 import { anyPhrase } from "../words/phrase.ts";
 import { isAhead, standsAhead, tellsFailure } from "../words/says-done.ts";
 import { statementsOf, type Clause, type Statement } from "../words/statements.ts";
-import { tellsRehearsal } from "../shows-delivery.ts";
+import { tellsRehearsal } from "../is-rehearsal.ts";
 import type { ResultSubject } from "../result-subject.ts";
 
 export type UnmadeRun = { span: [number, number]; judged: ClaimJudgement };

@@ -1,11 +1,7 @@
-// What a record says about deliveries besides the runs that make them: a state that is described, a look
-// that shows it, a rehearsal that is told as one.
-import type { CommandRun } from "../evidence/command-runs.ts";
+// Whether a sentence tells a rehearsal of a delivery as one, or describes a state that nobody delivered.
 import type { Ledger } from "../evidence/ledger.ts";
 import type { Record } from "./runs/recorded-runs.ts";
 import { knownTools } from "./runs/tables/known-tools.ts";
-import { outputSays } from "./runs/output-says.ts";
-import { looksOnly } from "./runs/recognise.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
 import type { ResultSubject } from "./result-subject.ts";
 
@@ -69,17 +65,3 @@ export const isState = (
     words,
   ) &&
   !record.recognitions.some(({ recognition }) => recognition.mayWrite);
-
-/** A look at what is delivered tells of it, unless it is a look at what would be. */
-export const showsDelivery = (
-  subject: ResultSubject,
-  { command, output, exitCode }: CommandRun,
-): boolean =>
-  (delivered.has(subject) || subject === "push") &&
-  exitCode === 0 &&
-  !/dry[-_]?run|--(?:check|plan|preview|sql|no-commit)\b|\bplan\b|\bdiff\b/i.test(command) &&
-  ((looksOnly(command) && outputSays(subject, output) === "good") ||
-    (subject === "deploy" && asksServer.test(command)));
-
-const asksServer =
-  /\b(?:curl|wget|http|https)\s[^|;&]*https?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1)/;
