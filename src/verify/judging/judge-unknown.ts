@@ -86,9 +86,8 @@ const isPlace = ({ mention, binding, range, isSole }: Claim): boolean =>
 
 /** Whoever reports on a tree means its files; a document may speak of any project. */
 const isMeantHere = (claim: Claim, repo: Repository): boolean =>
-  !claim.isAmongStrangers &&
-  ((claim.document === undefined && isPlace(claim)) ||
-    isOurs(claim.mention.path, repo, claim.range !== null));
+  (claim.document === undefined && isPlace(claim)) ||
+  isOurs(claim.mention.path, repo, claim.range !== null);
 
 /** Its folder is here; with lines, the root of its path is enough, and a bare name must nearly be one of ours. */
 function isOurs(path: string, repo: Repository, hasLines: boolean): boolean {

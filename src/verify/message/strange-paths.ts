@@ -92,8 +92,7 @@ export function pathNowhere(
   if (!mention.path.includes("/")) return undefined;
   // An address says itself whose it is.
   const isAddress = unit.text.slice(mention.start, mention.end).includes("://");
-  if (isAddress || claim.isAmongStrangers || !isRooted(mention.path, repo))
-    return "meant otherwise";
+  if (isAddress || !isRooted(mention.path, repo)) return "meant otherwise";
   return pathFeatures(unit, mention, frame) ?? "meant otherwise";
 }
 

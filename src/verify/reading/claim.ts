@@ -35,8 +35,6 @@ export type Claim = {
   isSole: boolean;
   /** Its own clause wishes for it, not only its section. */
   isWished: boolean;
-  /** Most paths of its section are not here: it may speak of another project. */
-  isAmongStrangers: boolean;
   /** The words say that the name is defined there. */
   defines: boolean;
   /** The words say that something is in that file: a label such as "Location:", or "`foo` in x.ts". */
@@ -63,7 +61,6 @@ export const plainClaim = (block: MarkdownBlock, mention: Mention, start: number
   isGrouped: false,
   isSole: false,
   isWished: false,
-  isAmongStrangers: false,
   defines: false,
   isLocated: false,
 });
@@ -92,7 +89,6 @@ export function withRange(claim: Claim, range: NumberedLines | null): Claim {
   copy.isGrouped = claim.isGrouped;
   copy.isSole = claim.isSole;
   copy.isWished = claim.isWished;
-  copy.isAmongStrangers = claim.isAmongStrangers;
   copy.defines = claim.defines;
   copy.isLocated = claim.isLocated;
   return copy;

@@ -24,15 +24,14 @@ const ownName = String.raw`~?[\w$\u00c0-\u1fff\u3040-\ud7ff]+(?:-[\w$]+)*[!?]?`;
 const behindName = String.raw`(<[^<>\s]{0,80}>)?(\([^()\x60]{0,200}\)|\[\])?(\/\d)?`;
 const nameForm = new RegExp(`^${leadWord}(${owner}${ownName})${behindName}$`);
 
-export type CodeName = { name: string; isEveryday: boolean; hasArguments: boolean };
+type CodeName = { name: string; isEveryday: boolean; hasArguments: boolean };
 
 /** The name in a code span that names one thing (`a.b`, `A::b()`, `foo(x)`). */
 export function codeName(written: string): CodeName | undefined {
   const match = nameForm.exec(written.trim());
   const name = match?.[1]!.replaceAll(")", "");
   if (!match || !name || name.length < 2 || name.length > 160) return undefined;
-  if (/^\d/.test(name) || /^L[\d.]+(?:-L?\d+)?$/.test(name) || /^(?=.*\d)[\da-f]{7,40}$/.test(name))
-    return undefined;
+  if (/^\d/.test(name) || /^(?=.*\d)[\da-f]{7,40}$/.test(name)) return undefined;
   const isCall = match[3] !== undefined;
   return {
     name,
@@ -60,9 +59,6 @@ const programs =
   "bash sh rg grep pytest vitest jest mix uv ls cat find sed";
 const command = new RegExp(`^(?:${programs.replaceAll(" ", "|")})\\s`);
 
-/** `getXxxById`, `myThing`: a pattern of names, or an example, names nothing. */
-export const isExampleName = (text: string): boolean => /Xx+|XXX|^(?:my|your)[A-Z]/.test(text);
-
 /** Whether a code span holds code to compare: more than one word, or an operator, and no command. */
 export function isCode(text: string): boolean {
   const code = text.trim();
@@ -76,12 +72,12 @@ export function isCode(text: string): boolean {
   // A pattern of names.
   if (/^[\w.:/-]*\*[\w.:/*-]*$/.test(code)) return false;
   if (/^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+\//.test(code)) return false;
-  return !/^--?[a-z][\w-]*(?:[= ]\S+)?$/.test(code) && !/^[A-Z][A-Z\d_]+=[^\s;()]*$/.test(code);
+  return !/^--?[a-z][\w-]*(?:[= ]\S+)?$/.test(code);
 }
 
 /** Code that nobody writes as a mere phrase. */
 export const isStrongCode = (text: string): boolean =>
-  text.trim().length >= 8 && /[;{}=]|[\w>\]]\(|=>|->|::|\w\.\w/.test(text) && /\W\w/.test(text);
+  text.trim().length >= 8 && /[;{}=]|[\w>\]]\(|=>|->|::|\w\.\w/.test(text);
 
 /** A word that is code by its looks: camelCase, snake_case, a call. */
 export const isCodeShaped = (word: string): boolean =>

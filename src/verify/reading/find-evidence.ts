@@ -1,7 +1,7 @@
 // The names and quotations in one text, by which a place named there can be told right or wrong.
 import { emptyList } from "../../markdown/empty-list.ts";
 import type { InlineCode } from "../../markdown/inline-code.ts";
-import { codeName, isCode, isCodeShaped, isExampleName } from "./code-names.ts";
+import { codeName, isCode, isCodeShaped } from "./code-names.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import { spelledNumbers, type NumberedLines } from "./spelled-numbers.ts";
 
@@ -177,16 +177,14 @@ function labelName(mention: Mention): Evidence | undefined {
     : undefined;
 }
 
-/** Arrows tell a flow or a change, and `_` stands for any argument. */
-const isSaidOfCode = (text: string): boolean =>
-  /→|->.*->/.test(text) || /[(,:{=]\s*_\s*[,)}]/.test(text) || selector.test(text.trim());
+/** Arrows tell a flow or a change. */
+const isSaidOfCode = (text: string): boolean => /→|->.*->/.test(text) || selector.test(text.trim());
 
 /** A selector finds an element by its attributes: the file writes them otherwise. */
 const selector = /^[\w.#:>*\s-]*\[[\w-]+(?:[~|^$*]?=["'][^"']*["'])?\][\w.#:>*\s[\]="'-]*$/;
 
 function spanEvidence(span: InlineCode): Evidence | undefined {
   const { text, start, end, from } = span;
-  if (isExampleName(text)) return undefined;
   const numbered = /^([A-Za-z_$][\w$.:#-]*?(?:\(\))?):L?(\d{1,7})(?:[-–](\d{1,7}))?$/.exec(
     text.trim(),
   );

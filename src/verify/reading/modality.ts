@@ -179,29 +179,6 @@ function spoken(title: string): Modality | undefined {
 const isCurrent = (text: string): boolean =>
   current.test(text.replace(/\bbefore\b(?!\W*$)/gi, " "));
 
-const tag = /^[ \t]*<(\/?)([a-z][a-z_-]{2,40})(?:\s[^<>\n]{0,200})?>[ \t]*$/gm;
-const mostTags = 2_000;
-
-/** "<acceptance_criteria> …": parts of a text that marks name instead of headings; undefined where none wishes. */
-export function plannedParts(report: string): ((at: number) => boolean) | undefined {
-  if (!report.includes("</")) return undefined;
-  const open: { name: string; start: number }[] = [];
-  const parts: { start: number; end: number }[] = [];
-  let count = 0;
-  for (const { 1: closing, 2: name, index } of report.matchAll(tag)) {
-    if (++count > mostTags) break;
-    if (closing === "") open.push({ name: name!, start: index });
-    const at = closing === "" ? -1 : open.findLastIndex((other) => other.name === name);
-    if (at < 0) continue;
-    const { start } = open[at]!;
-    open.length = at;
-    if (spoken(name!.replaceAll(/[_-]/g, " ")) === "planned") parts.push({ start, end: index });
-  }
-  return parts.length === 0
-    ? undefined
-    : (at) => parts.some(({ start, end }) => start <= at && at < end);
-}
-
 /** A column of what shall be done. */
 export const isPlannedColumn = (header: string): boolean => spoken(header) === "planned";
 

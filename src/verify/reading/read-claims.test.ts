@@ -61,12 +61,6 @@ describe("a name is bound to its place", () => {
   });
 });
 
-test("a name behind a clause that has a name of its own is not given that clause's place", () => {
-  const clause = "returns null at line 10 of `src/cart.ts`, `checkoutTotal` has already run.";
-  expect(isTold(`If \`filler7\` ${clause}`)).toBe(false);
-  expect(isTold("At line 10 of `src/cart.ts`, `checkoutTotal` adds the prices.")).toBe(true);
-});
-
 test("a path without an ending is read in a folder of such files", () => {
   expect(verdicts("`_beta` is at `completions/beta:1`.")).toEqual(["verified"]);
   expect(isTold("`_beta` is at `completions/betta:1`.")).toBe(true);
@@ -81,10 +75,6 @@ test("a slip of a name is told, another spelling of it is not", () => {
 test("what holds accuses nobody, and a wrapping macro is the head of what it wraps", () => {
   expect(isTold("`ts` is read at `src/stamp.ts:2`, not `other`.")).toBe(false);
   expect(isTold("`read_one_row` (`src/rows.rs:1`)")).toBe(false);
-});
-
-test("lines of a section of another text are no lines of the file above", () => {
-  expect(isTold("### `src/cart.ts`\n\nAll of it is in RESEARCH §3.2 (lines 900-950).")).toBe(false);
 });
 
 describe("what is denied", () => {

@@ -5,39 +5,26 @@ import { sharedDocument } from "../../markdown/shared-document.ts";
 import { claimUnit } from "./places/claim-unit.ts";
 import type { Claim } from "./claim.ts";
 import type { Mention } from "./paths/find-mentions.ts";
-import { plannedParts } from "./modality.ts";
 import { settleForeignRoots } from "./paths/foreign-roots.ts";
 import { addNumbersBeside } from "./places/numbers-beside.ts";
 import { preferSpelledOut } from "./paths/prefer-spelled-out.ts";
-import { denyToldAbsent } from "./paths/told-absent.ts";
 import { readFence } from "./fence/read-fence.ts";
-import { readUnit, sectionOf, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
+import { readUnit, type Context, type Reader, type ReadingUnit } from "./read-unit.ts";
 import { joinSoleRecords } from "./sole-record.ts";
 import { shareEvidence } from "./share-evidence.ts";
 import { weighEvidence } from "./weigh-evidence.ts";
 import { weights } from "./weights.ts";
 
 /** `units`: the blocks that they were read from. */
-export type Claims = { claims: Claim[]; units: ReadingUnit[]; truncated: boolean };
-
-/** In the order of their places; `truncated` where there were more than the limit. */
-/** "H1", "M12", "L16": numbers of findings by how grave they are. */
-const isGrade = /^L\d{1,3}\b(?!\s?[-–]\s?L?\d)/;
-const grades = ["H", "M", "L"].map(
-  (letter) => new RegExp(String.raw`(?:^|[[|*#\s])${letter}\d{1,2}(?=[\]|*:.\s])`, "m"),
-);
-const countsByGrade = (report: string): boolean => grades.every((grade) => grade.test(report));
+type Claims = { claims: Claim[]; units: ReadingUnit[]; truncated: boolean };
 
 export function readClaims(report: string, reader: Reader): Claims {
   const units: ReadingUnit[] = [];
   const byBlock = new Map<MarkdownBlock, ReadingUnit>();
   const context: Context = { units, byBlock, reader, report };
-  const hasGrades = countsByGrade(report);
   let count = 0;
   for (const block of sharedDocument(report).blocks) {
     const unit = readUnit(block, reader);
-    if (hasGrades)
-      unit.numbers = unit.numbers.filter(({ start }) => !isGrade.test(unit.text.slice(start)));
     if (block.kind === "fence") readFence(unit, context);
     else {
       claimUnit(unit, context);
@@ -57,47 +44,13 @@ export function readClaims(report: string, reader: Reader): Claims {
   settleForeignRoots(claims, reader.repo);
   preferSpelledOut(claims, reader.place.document === undefined);
   addNumbersBeside(units);
-  markStrangers(units);
   addRivals(claims);
   if (reader.place.document === undefined) joinSoleRecords(units);
   dropFirstLines(claims);
-  // What an agent reports of its own work excuses no path of it.
-  if (reader.place.document !== undefined) denyToldAbsent(claims, report);
-  const isPlanned = plannedParts(report);
-  for (const claim of claims) {
-    claim.document = reader.place.document;
-    if (claim.modality === "said" && isPlanned?.(claim.start)) claim.modality = "planned";
-  }
+  for (const claim of claims) claim.document = reader.place.document;
   const truncated = count > limits.verify.references;
   const kept = truncated ? claims.slice(0, limits.verify.references) : claims;
   return { claims: kept, units, truncated };
-}
-
-/** Of a document whose files are here, a section of files that are not is about another project. */
-function markStrangers(units: readonly ReadingUnit[]): void {
-  if (!units.some(({ claims }) => claims.some(({ mention }) => mention.kind === "unknown"))) return;
-  const sections = new Map<MarkdownBlock | null, Claim[]>();
-  for (const { block, claims } of units) {
-    const section = block.kind === "heading" ? block : sectionOf(block);
-    const own = sections.get(section) ?? [];
-    sections.set(section, own);
-    for (const claim of claims) own.push(claim);
-  }
-  const counts = [...sections.values()].map((claims) => ({ claims, ...countPaths(claims) }));
-  const sum = (of: "here" | "strange"): number =>
-    counts.reduce((total, count) => total + count[of], 0);
-  const [here, strange] = [sum("here"), sum("strange")];
-  for (const own of counts)
-    if (own.strange > 2 && own.strange >= 2 * own.here && here - own.here > strange - own.strange)
-      for (const claim of own.claims) claim.isAmongStrangers = true;
-}
-
-function countPaths(claims: readonly Claim[]): { here: number; strange: number } {
-  const of = (kind: string): number =>
-    new Set(
-      claims.filter(({ mention }) => mention.kind === kind).map(({ mention }) => mention.path),
-    ).size;
-  return { here: of("file"), strange: of("unknown") };
 }
 
 const isFirstLine = ({ range }: Claim): boolean => range?.first === 1 && range.last === 1;

@@ -64,16 +64,9 @@ function weightBelow(
 
 /** "Where is `name` defined?", and right below it the answer: a place, whatever the words around it. */
 const isAnswer = ({ block }: ReadingUnit, from: ReadingUnit): boolean =>
-  isQuestion.test(from.text) && asksWhere.test(from.text) && block.start - from.block.end < 8;
+  isQuestion.test(from.text) && block.start - from.block.end < 8;
 
 const isQuestion = /[?？][\s*_"']*$/;
-const wherePhrase =
-  String.raw`(?:from |in )?where|(?:in |on )?(?:which|what) (?:file|line|place|module)|` +
-  String.raw`wo(?:her)?|où|d'où|d[oó]nde|onde|dove|где`;
-const asksWhere = new RegExp(
-  String.raw`^[\s*_\d.)]*(?:(?:Q|Question|Frage)[\s\d*_]*[:.)][\s*_]*)?(?:${wherePhrase})(?!\p{L})`,
-  "iu",
-);
 
 /** Whether a text has no words besides an item of it. */
 function isAlone({ text }: ReadingUnit, { start, end }: Span, shift = 0): boolean {

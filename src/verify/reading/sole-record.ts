@@ -3,7 +3,6 @@
 import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
 import type { Claim } from "./claim.ts";
 import { weighed, type Evidence } from "./find-evidence.ts";
-import { sectionModality, sentenceModality } from "./modality.ts";
 import type { Mention } from "./paths/find-mentions.ts";
 import { bareNumber } from "./places/numbers-beside.ts";
 import { sectionOf, type ReadingUnit } from "./read-unit.ts";
@@ -72,8 +71,6 @@ function settle(own: readonly Claim[], { range, fullest, units }: Record): void 
   claim.isSole = true;
   // A short name is that of the path which the record spells out.
   if (claim.mention.path !== fullest.path) claim.mention = fullest;
-  if (claim.isWished && isOnlyConditional(claim))
-    Object.assign(claim, { isWished: false, modality: "said" });
   const said = distinct(units.flatMap(evidenceIn), ({ item }) => item.name + item.lines.join("\n"));
   const [only] = said;
   if (said.length !== 1 || isApart(only!.unit, only!.item)) return;
@@ -129,14 +126,6 @@ function bind(claim: Claim, weight: number, isWhole: boolean): void {
   claim.rivals = [];
   claim.doubts = [];
 }
-
-/** "If you want to see it, start at line 5 of x.ts": nothing is wished for but that somebody looks. */
-const isOnlyConditional = ({ block }: Claim): boolean =>
-  condition.test(block.text) &&
-  sectionModality(block) === "said" &&
-  sentenceModality(block.text.replace(condition, "$1")) === "said";
-
-const condition = /(^|[.!?]\s)(?:if|wenn|falls|si|se|если)\s[^,.;]{1,120}, /i;
 
 /** It says little else. */
 function isShort(units: readonly ReadingUnit[]): boolean {

@@ -36,13 +36,6 @@ export function gluedNumbers(text: string, at: number): Glued & { end: number } 
   const mark = match[0].replace(/^[`*"'_)]+/, "").trim()[0];
   if (countsSomething(match[0], mark, text.slice(glue.lastIndex, glue.lastIndex + 24)))
     return { ranges: none, end: at };
-  // "notes.md #5" is an item of it.
-  if (
-    mark === "#" &&
-    !/#L/.test(match[0]) &&
-    /\.(?:mdx?|txt|rst|adoc)$/.test(text.slice(Math.max(0, at - 12), at))
-  )
-    return { ranges: none, end: at };
   const { hash, glued, apart } = weights.number;
   const isApart = mark === ":" && /:\s/.test(match[0]);
   const weight = isApart ? apart : mark === "#" && !/#L/.test(match[0]) ? hash : glued;
@@ -156,7 +149,7 @@ function wordedNumbers(text: string): NumberedLines[] {
     start: match.index,
     end: match.index + match[0].length,
     weight: weights.number.word,
-    vague: vagueWord.test(text.slice(Math.max(0, match.index - 40), match.index)),
+    vague: false,
     open: false,
   }));
 }
@@ -214,10 +207,7 @@ function spelledWeight(
   if (lineWord.test(before))
     return isAmount(written, before, after) ? weights.number.amount : weights.number.word;
   // "L1" to "L3" are levels more often than lines.
-  if (
-    /^L(?:\d{2}|\d.*\d|\d$)/.test(isLineColumn ? written : written.replace(/^L[1-3]$/, "")) &&
-    !/[\w/]$/.test(before)
-  )
+  if (/^L(?:\d{2}|\d.*\d|\d$)/.test(isLineColumn ? written : written.replace(/^L[1-3]$/, "")))
     return weights.number.word;
   if (/^\s?行/.test(after))
     return /^\s?行目/.test(after) ? weights.number.word : weights.number.amount;

@@ -113,7 +113,7 @@ function within<Item extends { start: number; end: number }>(
 }
 
 /** A plain word in brackets or between marks is as good as code; one in a sentence is a word. */
-function plainLoss({ block, text }: ReadingUnit, { start, end, name }: Evidence): number {
+function plainLoss({ block, text }: ReadingUnit, { start, end }: Evidence): number {
   const isCell = (cell: { start: number; end: number }): boolean =>
     cell.start === block.start + start && cell.end === block.start + end;
   if (block.kind === "row" && block.cells.some(isCell)) return 0;
@@ -121,7 +121,7 @@ function plainLoss({ block, text }: ReadingUnit, { start, end, name }: Evidence)
   const isMarked = /[*_]$/.test(before) && /^(?:\(\))?[*_]/.test(text.slice(end, end + 4));
   if (text[start] === "`" || isMarked || /(?:^|\n)\s*at $|:\s*"$|: $/.test(before)) return 0;
   const isAlone = /[([]\s*$/.test(before) && /^(?:\(\))?\s*[)\],]/.test(text.slice(end, end + 6));
-  return isAlone && isCodeShaped(name) ? 0 : 1;
+  return isAlone ? 0 : 1;
 }
 
 function isTold({ block, text }: ReadingUnit, item: Evidence): boolean {
@@ -144,7 +144,7 @@ function gapWeight(unit: ReadingUnit, place: Span, item: Evidence): number {
     return isParted && isCrowded ? far : cellWeight(unit, { place, item, isParted });
   if (sentenceEnd.test(between) || between.length > 300) return far;
   if (isParted) return isCrowded ? far : same;
-  const isParting = isBracketedOff(text, place, item) || isOfNextClause(unit, place, item);
+  const isParting = isBracketedOff(text, place, item);
   const most = isParting ? same : weights.evidence.touching;
   return Math.min(most, wordsWeight(between, item, isSole(claims, evidence)));
 }
@@ -189,7 +189,7 @@ export function isApart({ text, block, evidence }: ReadingUnit, item: Evidence):
   const before = text.slice(Math.max(0, item.start - 24), item.start);
   if (comparesTo.test(text.slice(Math.max(0, item.start - 70), item.start))) return true;
   if (isBehindNegation(text, item.start)) return true;
-  if (setsApart.test(before) || /\bnon-[`*_]*$/i.test(before)) return true;
+  if (setsApart.test(before)) return true;
   if (block.kind === "row" && isPlannedColumn(columnOf(block, item.start))) return true;
   return within(evidence, item.start - 8, item.end + 8).some((other) => {
     if (other === item) return false;
@@ -203,20 +203,13 @@ export function isApart({ text, block, evidence }: ReadingUnit, item: Evidence):
 const columnOf = ({ start, cells, columns }: ReadingUnit["block"], at: number): string =>
   columns[cells.findIndex((cell) => cell.start <= start + at && start + at < cell.end)]?.text ?? "";
 
-/** A cell that gives one place, with little else, and not as an example of a use. */
-function isPlaceCell({ block, claims, text }: ReadingUnit, place: Span): boolean {
+/** A cell that gives one place, with little else. */
+function isPlaceCell({ block, claims }: ReadingUnit, place: Span): boolean {
   const cell = cellAt(block, place.start);
   const isShared =
     claims.filter(({ start }) => cellAt(block, start - block.start) === cell).length > 1;
-  return (
-    !isShared &&
-    isKeyCell(block, place) &&
-    !isBracketed(text, place) &&
-    !uses.test(columnOf(block, place.start))
-  );
+  return !isShared && isKeyCell(block, place);
 }
-
-const uses = /\b(?:call|us(?:e[ds]?|ages?)|examples?|consumers?|readers?|tests?)/i;
 
 const isBracketed = (text: string, { start, end }: Span): boolean =>
   /\([^()|]*$/.test(text.slice(Math.max(0, start - 80), start)) &&
@@ -231,19 +224,6 @@ function isBracketedOff(text: string, place: Span, item: Evidence): boolean {
     return between.includes(")") && !/^[^()]*\)[`*_]*\s?[:=—–-]/.test(between);
   return between.includes("(") && countWords(between.slice(between.lastIndexOf("(") + 1)) > 1;
 }
-
-/** "If `a` fails at line 9, `b` has run": a clause that has a name of its own gives its place for that one. */
-function isOfNextClause({ text, evidence }: ReadingUnit, place: Span, item: Evidence): boolean {
-  if (item.start < place.end || !/^[`*_]*,\s/.test(text.slice(place.end, item.start))) return false;
-  const from = Math.max(0, place.start - reach);
-  const parts = [...text.slice(from, place.start).matchAll(clauseEnd)];
-  const clause = parts.length === 0 ? from : from + parts.at(-1)!.index;
-  return within(evidence, clause, place.start).some(
-    ({ start, end, isPlain }) => !isPlain && start >= clause && end <= place.start,
-  );
-}
-
-const clauseEnd = /[,.;:!?][)\]*_"'`]*\s|\n|\s[–—-]+\s/g;
 
 /** Words that tie a name to its place. */
 export const joins = new Set(

@@ -33,7 +33,6 @@ export function fenceHead({ text }: CodeLine, reader: Reader): FenceHead | undef
 /** Code with its place in a comment behind it. */
 const commented = /^(.*\S)\s+(?:\/\/|#|--|;|\/\*|<!--|←)\s*(?:(?:see|in|from|at)\s)?$/;
 const printed = /^(?::\d+)?:(?=\s*\S)(.*)$/;
-const headWord = /^(?:file|from|in|source|path)\b[^=(]*$/i;
 const unknownLead = /^[\s*/<!#->]*(?:(?:file|from|in|source|path)\b:?\s*)?$/i;
 
 /** A comment, a line of its own, a head of a change or a command with little else than the file. */
@@ -43,7 +42,7 @@ function isHeadLine(text: string, { start, end, kind }: Mention): boolean {
   const isCommand = /^\s*\$\s/.test(text);
   const isMarked =
     lead.length < before.trim().length || before.trim() === "" || /^\s*(?:[-+]{3}|@@)\s/.test(text);
-  if (!isMarked && !isCommand && !headWord.test(lead)) return false;
+  if (!isMarked && !isCommand) return false;
   if (isCommand) return true;
   if (/["'=({]|import|require|include/.test(before)) return false;
   const words = `${lead} ${text.slice(end)}`.match(/[\p{L}]+/gu)?.length ?? 0;

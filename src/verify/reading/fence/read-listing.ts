@@ -6,7 +6,7 @@ import type { Claim } from "../claim.ts";
 import { claimUnit } from "../places/claim-unit.ts";
 import type { Repository } from "../../../source/repository.ts";
 import { findEvidence, nameEvidence, quoteEvidence, type Evidence } from "../find-evidence.ts";
-import { codeName, isCodeShaped, isStrongCode, lastPart } from "../code-names.ts";
+import { codeName, isCodeShaped, lastPart } from "../code-names.ts";
 import { findMentions, type Mention } from "../paths/find-mentions.ts";
 import type { Modality } from "../modality.ts";
 import type { Context, Reader, ReadingUnit } from "../read-unit.ts";
@@ -138,7 +138,6 @@ function withQuotedFields(text: string, evidence: Evidence[]): Evidence[] {
   const quotes = [...text.matchAll(quotedField)].flatMap(({ index, 1: key, 2: value }) => {
     const lines = unquoted(value!).split("\n");
     const start = index + key!.length;
-    if (!lines.some(isStrongCode)) return [];
     return [{ ...quoteEvidence(lines, start, start + value!.length), isTold: true }];
   });
   if (quotes.length === 0) return evidence;

@@ -6,7 +6,7 @@ import { isMeant } from "../paths/is-meant.ts";
 import { resolveMention } from "../paths/resolve-mention.ts";
 import type { Reader } from "../read-unit.ts";
 
-export type TreeEntry = { text: string; start: number; mention: Mention; lines: CodeLine[] };
+type TreeEntry = { text: string; start: number; mention: Mention; lines: CodeLine[] };
 
 const drawn = /[├└]/;
 const branch = /^([\s│|├└─┬╰+`-]*)([\w.@()[\]-][\w.@()[\]/+-]*)/;

@@ -49,7 +49,7 @@ export const newMention = (
   label,
 });
 
-export type MentionSetting = {
+type MentionSetting = {
   repo: Repository;
   place: DocumentPlace;
   spans: readonly InlineCode[];

@@ -91,10 +91,6 @@ function meanSpelledOut(mention: Mention, long: readonly Mention[], isMessage: b
             why: `it is spelled out as ${spelled!.path}, which is not here`,
           },
     );
-  else if (mention.paths.length === 1 && !here.includes(mention.paths[0]!)) {
-    const others = [...new Set(here)];
-    mention.alternates = () => others;
-  }
 }
 
 function ordered(paths: readonly string[], folders: ReadonlyMap<string, number>): string[] {

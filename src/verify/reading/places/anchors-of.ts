@@ -27,8 +27,6 @@ export function anchorsOf(
   put(unit, alone);
   const said =
     unit.mentions.length > 0 ? "" : unit.text.slice(Math.max(0, range.start - 60), range.start);
-  // "RESEARCH §3.2 (lines 5-9)" are lines of that text.
-  if (section.test(said)) return found;
   if (sameFile.test(said)) put(lastNamed(unit, context), tight);
   if (unit.mentions.length === 0) found.push(...echoOf(range, unit, context));
   putParents(unit, context, put);
@@ -81,13 +79,12 @@ function labelAbove({ block, mentions }: ReadingUnit, { units }: Context): Readi
 const mostItems = 12;
 
 /** An item or a title that is a file: what stands under it is of that file. */
-export function namesOnlyFile({ text, mentions }: ReadingUnit): boolean {
+function namesOnlyFile({ text, mentions }: ReadingUnit): boolean {
   const [mention] = mentions;
   if (!mention || mentions.length > 1 || mention.kind === "folder") return false;
   return countWords(`${text.slice(0, mention.start)} ${text.slice(mention.end)}`) <= 1;
 }
 
-const section = /§(?:[^.;|]|\.\d){0,40}$/;
 const sameFile = /\bsame file\b|\bselben? Datei\b|\bmême fichier\b/i;
 
 /** The last text of the section that names a file. */
@@ -155,9 +152,7 @@ function anchorsIn(from: ReadingUnit, { range, weight, isOwn, found }: Setting):
 function isInCells({ block }: ReadingUnit, mention: Mention, range: NumberedLines): boolean {
   if (block.kind !== "row") return false;
   const cell = cellAt(block, mention.start);
-  return (
-    cell !== cellAt(block, range.start) && isKeyCell(block, mention) && isKeyCell(block, range)
-  );
+  return cell !== cellAt(block, range.start) && isKeyCell(block, range);
 }
 
 /** In a text with very many mentions only the nearest are looked at. */
@@ -222,12 +217,6 @@ function filesUnder(
   );
 }
 
-const lineField = new RegExp(
-  String.raw`^[\s*_\x60]*(?:lines?|ln|line (?:numbers?|range)|range|zeilen?|lignes?|行)` +
-    String.raw`[*_\x60]*\s*[:=][*_\x60\sL\d,–-]*(?:\([^()]*\)\s*)?$`,
-  "i",
-);
-
 /** "Line: 45" below "File: x.ts" gives that path its line. */
 export function upgradeClaim(
   { mention, unit }: NumberAnchor,
@@ -237,7 +226,7 @@ export function upgradeClaim(
   const claim = unit.claims.find((item) => item.mention === mention && item.range === null);
   // "**Lines 5-9:**" alone is a label as well as "Lines: 5-9".
   const isAlone = countWords(text.slice(0, range.start) + text.slice(range.end)) === 0;
-  if (!claim || !(isAlone ? namesOnlyFile(unit) : lineField.test(text))) return false;
+  if (!claim || !isAlone || !namesOnlyFile(unit)) return false;
   claim.range = range;
   claim.binding = weights.binding.glued;
   return true;

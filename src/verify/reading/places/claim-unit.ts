@@ -1,11 +1,10 @@
 // The claims of one text: each file that it names, with each number that may be a line of it.
 import { anchorsOf, upgradeClaim, type NumberAnchor } from "./anchors-of.ts";
 import { plainClaim, type Claim } from "../claim.ts";
-import { isCodeShaped, lastPart } from "../code-names.ts";
 import type { Evidence } from "../find-evidence.ts";
 import { clauseModality, sectionModality, sentenceModality } from "../modality.ts";
 import type { Mention } from "../paths/find-mentions.ts";
-import type { Context, Reader, ReadingUnit } from "../read-unit.ts";
+import type { Context, ReadingUnit } from "../read-unit.ts";
 import type { NumberedLines } from "../spelled-numbers.ts";
 import { weights } from "../weights.ts";
 
@@ -61,21 +60,8 @@ function claimNamed(
   if (!anchors[0] || !range) return;
   taken.add(anchors[0].mention);
   const place = placeOf(anchors, range);
-  // `postgres:15` is a version as often as a line: only a file named beside it makes it one.
-  if (anchors[0].unit !== unit) place.loose.binding = weights.binding.context;
-  else if (isOnlyFile(unit) && isNameIn(anchors[0].mention, name, context.reader))
-    place.loose.binding = weights.binding.tight;
+
   unit.claims.push(claimAt(place, unit, { start, end }));
-}
-
-const isOnlyFile = ({ mentions }: ReadingUnit): boolean =>
-  mentions.filter(({ kind }) => kind !== "folder").length === 1;
-
-/** Code by its looks, or a word of that file. */
-function isNameIn({ paths }: Mention, name: string, { repo }: Reader): boolean {
-  if (isCodeShaped(name)) return true;
-  const state = paths[0] === undefined ? undefined : repo.open(paths[0]);
-  return state?.ok === true && state.file.linesWith(lastPart(name)).length > 0;
 }
 
 function placeOf([first, ...others]: NumberAnchor[], range: NumberedLines): Required<Place> {
@@ -113,19 +99,12 @@ function claimAt({ mention, range, loose }: Place, unit: ReadingUnit, span: Span
   const modality = isOld ? "denied" : own;
   claim.modality = modality === "said" ? sectionModality(block) : modality;
   claim.isWished = modality === "planned" || modality === "advised";
-  claim.isAmongStrangers = ofAnother.test(text.slice(Math.max(0, start - 60), start));
   claim.isLocated = isLocated(unit, start);
   return claim;
 }
 
 /** ":45 → :52": what was, beside what is. */
 const becomes = /^[`*_)\s]*(?:→|->|=>|➜|⟶)[`*_(\s]*(?:lines?\s)?[:#L]{0,2}\d/;
-
-/** "In Express, `lib/router.js:5`", "Compare React: …". */
-const ofAnother = new RegExp(
-  String.raw`\b(?:[Ii]n|[Cc]ompare|[Ll]ike|[Ff]rom|of|[Ss]ee|[Uu]nlike)\s(?:the\s)?` +
-    String.raw`(?!Line|File|Section|Phase|Step|Table|Part)[A-Z][\w.]*[*_]*(?:'s)?[,:]\s[\x60*_(]*$`,
-);
 
 const located =
   /(?:\b(?:files?|location|path|source|module|where|(?:found|defined|located) in)[*_`]*\s*:?|` (?:in|at))[\s*_`(]*$/i;

@@ -1,6 +1,5 @@
 // Numbers that may be lines of a place without one: whatever is said of the place is held against them,
 // so that nothing is called right by standing anywhere in its file.
-import { namesOnlyFile } from "./anchors-of.ts";
 import type { Claim } from "../claim.ts";
 import type { ReadingUnit } from "../read-unit.ts";
 import type { NumberedLines } from "../spelled-numbers.ts";
@@ -24,7 +23,7 @@ function addNumber(claim: Claim, unit: ReadingUnit, placed: readonly Claim[]): v
   const same = placed.find(({ mention }) => isSameFile(claim, mention.paths));
   const isTitled = same !== undefined && same.block !== claim.block;
   // "x.ts, lines 5-9" as the title, and "File: src/x.ts" below it.
-  if (isTitled && namesOnlyFile(unit)) {
+  if (isTitled) {
     claim.range = same.range;
     claim.binding = weights.binding.alone;
   } else claim.maybe = same?.range ?? numberBehind(claim, unit) ?? numberAlong(unit);
