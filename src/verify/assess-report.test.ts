@@ -1,4 +1,5 @@
-import { readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -634,6 +635,24 @@ describe("file claims against the tree before and after", () => {
     expect(checks).toMatchObject([
       { verdict: "not_judged", grade: "E0", reason: "src/auth.ts is still there" },
     ]);
+  });
+
+  test("a short name of a file that the run moved away is not missing", async () => {
+    using place = tempProject({ "data/demo.csv": "a,b\n" });
+    for (const args of [
+      ["init", "-q"],
+      ["add", "-A"],
+    ])
+      spawnSync("git", ["-C", place.root, ...args]);
+    // Git's list still has the old name.
+    renameSync(place.path("data/demo.csv"), place.path("data/small.csv"));
+    const text =
+      "I renamed `data/demo.csv` to `data/small.csv`. No reference to `demo.csv` is left.";
+    const { checks } = await assessReport(text, {
+      reader: treeReader(place.root),
+      ledger: ledgerOf([ran("mv data/demo.csv data/small.csv", "")], place.root),
+    });
+    expect(checks.filter(({ verdict }) => verdict === "missing")).toEqual([]);
   });
 
   test("changed and not declared is named, and goes back to the agent", async () => {

@@ -188,16 +188,37 @@ function withSight(
   };
 }
 
+/** What the record has of a thing that is not in the tree: then it is not made up. */
+function knownBy(check: Check, ledger: Ledger): string | undefined {
+  const { kind, text } = check;
+  if (kind === "path" || kind === "location") return fileKnownBy(check, ledger);
+  const name = /^`?(\w[\w$:-]{3,})(?:\(\))?`?$/.exec(text)?.[1];
+  return kind === "symbol" && name !== undefined ? nameKnownBy(name, ledger) : undefined;
+}
+
+/** A command printed it by itself: a rule of a linter, a test, a step of a build. */
+function nameKnownBy(name: string, { commands }: Ledger): string | undefined {
+  const whole = new RegExp(`(?<![\\w-])${escapeRegExp(name)}(?![\\w-])`);
+  const printer = commands.find(
+    ({ command, output }) =>
+      !command.includes(name) &&
+      output.split("\n").some((line) => whole.test(line) && !saysUnknown.test(line)),
+  );
+  return printer && `${commandWords(printer.command)} named it`;
+}
+const saysUnknown =
+  /no such|not found|cannot|could not|not (?:be )?(?:defined|exist)|undefined|unresolved|unknown/i;
+
 /**
  * A command printed the path by itself: a table of coverage, a list of what was built; or it moved or deleted the file.
  * Or its write was refused: what is told of that is judged as a deed.
  */
-function knownBy({ kind, text }: Check, ledger: Ledger): string | undefined {
+function fileKnownBy({ kind, text, path: meant }: Check, ledger: Ledger): string | undefined {
   const { commands, refusedWrites } = ledger;
   const path = text.replace(/^`/, "").replace(/(?:`|[:#(]L?\d)[\s\S]*$/, "");
-  if (kind !== "path" && kind !== "location") return undefined;
   // Who gives a line of it does not speak of a file that is gone.
-  const remover = kind === "path" ? removerOf(path, ledger) : undefined;
+  const remover =
+    kind === "path" ? (removerOf(path, ledger) ?? removerOf(meant ?? path, ledger)) : undefined;
   if (remover) return `${commandWords(remover.command)} took it away`;
   if (!/\/.*\.\w+$/.test(path)) return undefined;
   const whole = new RegExp(`(?:^|[\\s"'(])(?:\\./)?${escapeRegExp(path)}(?![\\w/-])`);

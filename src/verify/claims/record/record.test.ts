@@ -20,6 +20,9 @@ const edit: Step = {
 };
 
 const files = {
+  "go.mod": "module shop\n",
+  "store/store_test.go": "package store\nfunc TestA(t *testing.T) {}\n",
+  "api/api_test.go": "package api\nfunc TestB(t *testing.T) {}\n",
   "src/cart.js": "export const a = 1;\n",
   "mix.exs": 'aliases: [check: ["format --check-formatted", "credo --strict", "test"]]\n',
   Rakefile: "task default: %i[spec rubocop]\n",
@@ -128,6 +131,20 @@ test.each([
   ["I uploaded `out.zip` with gsutil.", [refused, ran("gsutil cp out.zip gs://acme-rel/out.zip")]],
   ["Run `go test -race ./...` to look for races.", [ran("go test ./...", "ok  \ta\t0.01s")]],
   ["bandit was not run.", [ran("ruff check .", "All checks passed!")]],
+  [
+    "The package has five tests now, and all of them pass with `go test ./store -v`.",
+    [ran("go test ./store -v", "--- PASS: TestA\nok  \tstore\t0.01s")],
+  ],
+  [
+    "`make check-style`: fails with two `unnecessary_map_or` errors in `src/cart.js`, not from my change.",
+    [
+      ran(
+        "make check-style",
+        "src/cart.js:1: unnecessary_map_or\nsrc/cart.js:2: unnecessary_map_or",
+        2,
+      ),
+    ],
+  ],
   ["Der Durchsatz liegt bei 15.230 ops/s.", [ran("node bench.js", "15230 ops/s")]],
   [
     "The bundle went from 48.2 kB to 41.9 kB, 13 % less.",

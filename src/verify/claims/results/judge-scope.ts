@@ -34,7 +34,7 @@ export function judgeScope(
 
 /** What is told of everything, after runs that may have looked at less. */
 function judgeWhole(
-  { subject, sentence, everywhere }: ResultClaim,
+  { subject, sentence, sentenceCode, everywhere }: ResultClaim,
   passed: readonly RecordedRun[],
   { project, ran }: { project: Project; ran: string },
 ): ClaimJudgement | undefined {
@@ -42,6 +42,8 @@ function judgeWhole(
     parts.some((part) => /^-|\.\w+(?:::?.*)?$/.test(part)),
   );
   if (isOfAllNamed(sentence, passed)) return undefined;
+  // "All of them pass with `go test ./store`" says itself what was looked at.
+  if (!everywhere && passed.some(({ run }) => sentenceCode.includes(run.command))) return undefined;
   if (everywhere && isPicked) return unsupported(ran);
   const missing = leftAside(subject, passed, project);
   if (missing === null) return undefined;
