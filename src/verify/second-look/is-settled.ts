@@ -33,20 +33,21 @@ const tick = /[✅☑]/u;
 const findingId = /(?<![\w-])[A-Z]{1,8}-?\d{1,4}(?![\w-])/g;
 const codeSpan = /`([^`\n]{2,80})`/g;
 
-/** Findings by their ids, names and files that a document says were dealt with, each with the lines that say so. */
-export type SettledThings = ReadonlyMap<string, ReadonlySet<string>>;
+/** What a document says was dealt with: ids of findings, names, files. Each with where the lines that say so begin. */
+export type SettledThings = ReadonlyMap<string, ReadonlySet<number>>;
 
 export function settledThings(report: string): SettledThings {
-  const settled = new Map<string, Set<string>>();
+  const settled = new Map<string, Set<number>>();
+  let start = 0;
   for (const line of report.split("\n")) {
     const isOver = over.test(line);
-    if (!isOver && !tick.test(line)) continue;
     // A tick alone may praise what it names.
-    const code = isOver ? namedIn(line) : [];
-    for (const thing of [...(line.match(findingId) ?? []), ...code]) {
+    const ids = isOver || tick.test(line) ? (line.match(findingId) ?? []) : [];
+    for (const thing of [...ids, ...(isOver ? namedIn(line) : [])]) {
       const lines = settled.get(thing) ?? new Set();
-      settled.set(thing, lines.add(line));
+      settled.set(thing, lines.add(start));
     }
+    start += line.length + 1;
   }
   return settled;
 }
@@ -55,21 +56,21 @@ export function settledThings(report: string): SettledThings {
 const namedIn = (line: string): string[] =>
   [...line.matchAll(codeSpan)].map((match) => match[1]!.replace(/(?:\(|[:#]L?\d).*$/, ""));
 
-type Place = { block: MarkdownBlock; line: string };
+/** So much of a line is read around a place. */
+const reach = 400;
 
-/**
- * In a box that is ticked, or of a finding, a name or a file that the document says elsewhere was dealt
- * with. `line` is the line that the place stands on.
- */
-export function isSettled({ block, line }: Place, settled: SettledThings): boolean {
+type Place = { report: string; block: MarkdownBlock; start: number };
+
+/** In a box that is ticked, or of a finding, a name or a file that the document says elsewhere was dealt with. */
+export function isSettled({ report, block, start }: Place, settled: SettledThings): boolean {
   for (let at: MarkdownBlock | null = block; at; at = at.parent)
     if (at.kind === "item" && ticked.test(at.text)) return true;
   const { heading } = block;
   const title = heading !== null && heading.level > 1 ? heading.text : "";
   const [id] = title.match(findingId) ?? [];
-  const isElsewhere = (name: string): boolean =>
-    [...(settled.get(name) ?? [])].some((other) => other !== line);
-  return (
-    over.test(title) || (id !== undefined && settled.has(id)) || namedIn(line).some(isElsewhere)
-  );
+  if (over.test(title) || (id !== undefined && settled.has(id))) return true;
+  const before = report.slice(Math.max(0, start - reach), start);
+  const own = start - before.length + before.lastIndexOf("\n") + 1;
+  const line = report.slice(own, start + reach).split("\n", 1)[0]!;
+  return namedIn(line).some((name) => [...(settled.get(name) ?? [])].some((at) => at !== own));
 }

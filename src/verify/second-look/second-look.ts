@@ -52,18 +52,13 @@ export function disclaimed({ claim }: JudgedClaim, document: JudgedDocument): st
   if (commit !== undefined) return `this part of the document speaks of commit ${commit}`;
   if (document.isPast) return "the document says that what it speaks of is over";
   if (
-    isSettled({ block: claim.block, line: lineAt(document.report, claim.start) }, document.settled)
+    isSettled({ report: document.report, block: claim.block, start: claim.start }, document.settled)
   )
     return "what was found there was dealt with since";
   return /blob\/[\da-f]{10,}/.test(document.report.slice(claim.start, claim.end))
     ? "its address names a commit of its own"
     : undefined;
 }
-
-const lineAt = (text: string, at: number): string => {
-  const end = text.indexOf("\n", at);
-  return text.slice(text.lastIndexOf("\n", at - 1) + 1, end < 0 ? undefined : end);
-};
 
 /** Which numbers weigh a flag; a moved path and a doubtful reading are decided by a rule. */
 export function headOf(one: JudgedClaim): FlagHead | undefined {
