@@ -113,6 +113,11 @@ test.each([
     /looks at a part/,
   ],
   [
+    "The complete test suite passes with `go test ./store -v`.",
+    [ran("go test ./store -v", "--- PASS: TestA\nok  \tstore\t0.01s")],
+    /looks at a part/,
+  ],
+  [
     "Unit tests and the e2e tests pass.",
     [ran("npx vitest run", " Tests  4 passed (4)")],
     /no such tests/,

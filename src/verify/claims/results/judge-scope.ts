@@ -43,14 +43,16 @@ function judgeWhole(
   );
   if (isOfAllNamed(sentence, passed)) return undefined;
   // "All of them pass with `go test ./store`" says itself what was looked at.
-  if (!everywhere && passed.some(({ run }) => sentenceCode.includes(run.command))) return undefined;
+  const isWhole = sentence.search(saysWhole) >= 0;
+  if (!everywhere && !isWhole && passed.some(({ run }) => sentenceCode.includes(run.command)))
+    return undefined;
   if (everywhere && isPicked) return unsupported(ran);
   const missing = leftAside(subject, passed, project);
   if (missing === null) return undefined;
   if (missing !== undefined) return unsupported(`${ran}; ${missing}`);
   // "The complete suite" after runs that name what they look at.
   const isNarrow = subject === "tests" && passed.every(({ parts }) => parts.length > 0);
-  return (isNarrow || isPicked) && sentence.search(saysWhole) >= 0
+  return (isNarrow || isPicked) && isWhole
     ? unsupported(ran)
     : inDoubt("scope", `${ran}; what else there is is not known`, unsupported(ran));
 }
