@@ -73,26 +73,9 @@ export function placedClaim(block: MarkdownBlock, mention: Mention, at: number):
   return claim;
 }
 
-/** The same claim for other lines; written out, because a spread copy has another shape than its original. */
-export function withRange(claim: Claim, range: NumberedLines | null): Claim {
-  const copy = plainClaim(claim.block, claim.mention, claim.start);
-  copy.end = claim.end;
-  copy.range = range;
-  copy.maybe = claim.maybe;
-  copy.binding = claim.binding;
-  copy.rivals = claim.rivals;
-  copy.doubts = claim.doubts;
-  copy.evidence = claim.evidence;
-  copy.document = claim.document;
-  copy.beside = claim.beside;
-  copy.modality = claim.modality;
-  copy.isGrouped = claim.isGrouped;
-  copy.isSole = claim.isSole;
-  copy.isWished = claim.isWished;
-  copy.defines = claim.defines;
-  copy.isLocated = claim.isLocated;
-  return copy;
-}
+/** The same claim for other lines; assigned, because a spread copy has another shape than its original. */
+export const withRange = (claim: Claim, range: NumberedLines | null): Claim =>
+  Object.assign(plainClaim(claim.block, claim.mention, claim.start), claim, { range });
 
 /** A plan of a document gives lines of any time; what a message advises of a place, it says of one that is there. */
 export const mayComeAbout = ({ isWished, modality, document }: Claim): boolean =>

@@ -61,20 +61,8 @@ export function nameEvidence(name: string, { start, end }: Span, isPlain: boolea
 
 /** The same for one place, which it speaks of with this weight. */
 export function weighed(item: Evidence, weight: number, isTold = item.isTold): Evidence {
-  const { lines, start, end } = item;
-  // Not spread: a copy of another shape than its original makes all that read both slower.
-  const copy = quoteEvidence(lines, start, end);
-  copy.weight = weight;
-  copy.name = item.name;
-  copy.isPlain = item.isPlain;
-  copy.gutter = item.gutter;
-  copy.other = item.other;
-  copy.range = item.range;
-  copy.isTold = isTold;
-  copy.isBlock = item.isBlock;
-  copy.isCurrent = item.isCurrent;
-  copy.isAside = item.isAside;
-  return copy;
+  // Assigned, not spread: a copy of another shape than its original makes all that read both slower.
+  return Object.assign(quoteEvidence(item.lines, item.start, item.end), item, { weight, isTold });
 }
 
 type Span = { start: number; end: number };
