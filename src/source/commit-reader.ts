@@ -4,6 +4,8 @@ import { basename, posix } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
+import { batchBytes, readBlobs } from "./files/read-blobs.ts";
+import { pastVersions } from "./files/past-versions.ts";
 import { isSecretPath, readLimit, textResult } from "./reader.ts";
 import type { ReadResult, RepositoryReader } from "./reader.ts";
 
@@ -22,6 +24,7 @@ export function commitReader(root: string, revision: string): RepositoryReader {
     read: (path) => readBlob(path, blobs.get(path), contents),
     stat: () => "none",
     at: (other) => commitAt(root, other),
+    past: (asked) => pastVersions(root, commit, asked),
   };
 }
 
@@ -72,19 +75,18 @@ function listBlobs(root: string, commit: string): Map<string, Blob> {
 }
 
 const readSingly = 8;
-const batchBytes = 128 * 1024 * 1024;
 
 /** The bytes of a blob: the first few one by one, then everything that may be asked for in one go. */
 function blobContents(root: string, blobs: Blob[]): (blob: Blob) => Buffer | undefined {
-  const known = new Map<string, Buffer>();
+  let known: ReadonlyMap<string, Buffer> = new Map();
   let asked = 0;
   return (blob) => {
-    if (++asked === readSingly) readBatch(root, blobs, known);
+    if (++asked === readSingly) known = readBlobs(root, affordable(blobs));
     return known.get(blob.id) ?? git(root, ["cat-file", "blob", blob.id], readLimit + 1);
   };
 }
 
-function readBatch(root: string, blobs: Blob[], known: Map<string, Buffer>): void {
+function affordable(blobs: readonly Blob[]): string[] {
   let bytes = 0;
   const wanted: string[] = [];
   for (const blob of blobs) {
@@ -93,21 +95,7 @@ function readBatch(root: string, blobs: Blob[], known: Map<string, Buffer>): voi
     if (bytes > batchBytes) break;
     wanted.push(blob.id);
   }
-  const answer = spawnSync("git", ["-C", root, "cat-file", "--batch"], {
-    input: `${wanted.join("\n")}\n`,
-    maxBuffer: 2 * batchBytes,
-    timeout: 120_000,
-    env: ownGitEnvironment(root),
-  });
-  const stdout = answer.stdout ?? Buffer.alloc(0);
-  for (let at = 0; at < stdout.length;) {
-    const end = stdout.indexOf(10, at);
-    const header = /^([0-9a-f]+) blob (\d+)$/.exec(stdout.toString("latin1", at, end));
-    if (!header) return;
-    const from = end + 1;
-    known.set(header[1]!, stdout.subarray(from, from + Number(header[2])));
-    at = from + Number(header[2]) + 1;
-  }
+  return wanted;
 }
 
 function readBlob(

@@ -14,6 +14,15 @@ export type Unreadable =
 
 export type ReadResult = { ok: true; text: string } | { ok: false; why: Unreadable };
 
+/** The text of a file before a commit changed or removed it. */
+export type PastVersion = { text: string; commit: string; date: string; removed: boolean };
+
+/** Files by path, and deleted ones by name alone. */
+export type PastQuestion = { paths: readonly string[]; deleted: readonly string[] };
+
+/** By path, the newest first. */
+export type PastVersions = ReadonlyMap<string, readonly PastVersion[]>;
+
 /** Reads the files that a report is checked against. */
 export type RepositoryReader = {
   /** The absolute root, where there is one; a report's absolute paths are measured against it. */
@@ -36,6 +45,8 @@ export type RepositoryReader = {
   stat(path: string): "file" | "directory" | "outside" | "none";
   /** The same tree at another commit; undefined where it is not to be had. */
   at?(commit: string): RepositoryReader | undefined;
+  /** What files held before; undefined where nothing is known of the past. */
+  past?(asked: PastQuestion): PastVersions;
 };
 
 /**
@@ -60,6 +71,10 @@ export function permittedReader(
     at: (commit) => {
       const then = reader.at?.(commit);
       return then && permittedReader(then, mayRead);
+    },
+    past: ({ paths, deleted }) => {
+      const versions = reader.past?.({ paths: paths.filter(mayRead), deleted }) ?? new Map();
+      return new Map([...versions].filter(([path]) => mayRead(path)));
     },
   };
 }

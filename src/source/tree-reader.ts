@@ -11,6 +11,7 @@ import { ownGitEnvironment } from "../process/git/own-git.ts";
 import { commitAt } from "./commit-reader.ts";
 import { entriesOf, entriesOnce } from "./files/entries-of.ts";
 import { fenced, readFenced } from "./files/read-fenced.ts";
+import { pastVersions } from "./files/past-versions.ts";
 import type { RepositoryReader } from "./reader.ts";
 import { wholeWord } from "./word-index.ts";
 
@@ -29,6 +30,7 @@ export function treeReader(root: string): RepositoryReader {
     stat: (path) => statFenced(real, path),
     search: (words, any) => searchFiles(real, { words, any }, list()),
     at: (commit) => (isInRepository(real) ? commitAt(real, commit) : undefined),
+    past: (asked) => (isInRepository(real) ? pastVersions(real, "HEAD", asked) : new Map()),
   };
 }
 

@@ -4,6 +4,7 @@ import { limits } from "../base/limits.ts";
 import { checkGiven } from "./check-given.ts";
 import { judgeClaim } from "./judging/judge-claim.ts";
 import { lookAtMessage } from "./message/look-at-message.ts";
+import { heldBefore } from "./second-look/held-before.ts";
 import type { JudgedClaim } from "./second-look/judged-document.ts";
 import { secondLook } from "./second-look/second-look.ts";
 import { excuseStated } from "./second-look/stated-commit.ts";
@@ -70,7 +71,8 @@ function settleDocument(
   { document, report, repo }: DocumentSetting,
 ): readonly JudgedClaim[] {
   if (repo.isKept(document) === false) return judged;
-  const settled = secondLook(judged, { report, repo }).map((one, index) => ({
+  const before = heldBefore(judged, repo);
+  const settled = secondLook(judged, { report, repo, before }).map((one, index) => ({
     claim: judged[index]!.claim,
     judged: one,
   }));

@@ -106,13 +106,13 @@ function hasLines(path: string, claim: Claim, repo: Repository): boolean {
 const roughly = 20;
 
 /** One line behind the last is where an editor puts the cursor. */
-function fits({ range }: Claim, file: SourceFile): boolean {
+export function fits({ range }: Claim, file: SourceFile): boolean {
   if (!range) return true;
   if (range.vague) return range.first <= file.lineCount + roughly && range.first <= range.last;
   return range.first >= 1 && range.last >= range.first && range.last <= file.lineCount + 1;
 }
 
-const trialsOf = (claim: Claim, file: SourceFile): Trial[] =>
+export const trialsOf = (claim: Claim, file: SourceFile): Trial[] =>
   claim.evidence.map((evidence) => tryEvidence(evidence, claim, file));
 
 /** Verified, unless it holds by what could hold anywhere. */
@@ -249,7 +249,7 @@ const definersOf = ({ evidence }: Claim, file: SourceFile, repo: Repository): st
  * Where the strongest evidence stands once, in the same file, else anywhere: a word of prose or one of
  * several places would lead astray.
  */
-function betterPlace(claim: Claim, file: SourceFile, repo: Repository): Place | undefined {
+export function betterPlace(claim: Claim, file: SourceFile, repo: Repository): Place | undefined {
   const named = claim.evidence.filter(({ isPlain }) => !isPlain);
   const unplaced = withRange(claim, null);
   const trials = named.map((item) => tryEvidence(item, unplaced, file));

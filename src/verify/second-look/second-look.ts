@@ -1,23 +1,35 @@
 // A second look at what a document is accused or suspected of, once all its references are judged: each gets a
 // likelihood from what is known of it; one that is less likely than flags of its kind must be is an abstention.
 import type { Judgement } from "../judgement.ts";
+import type { PastVersion } from "../../source/reader.ts";
 import type { Repository } from "../../source/repository.ts";
+import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitFor } from "./commits-of.ts";
 import { flagFeatures, flagKind, movedWithOthers, type Features } from "./flag-features.ts";
 import { flagWeights, leastScore, type FlagHead } from "./flag-weights.ts";
+import { stale } from "./held-before.ts";
 import { isSettled } from "./is-settled.ts";
 import { judgedDocument, type JudgedClaim, type JudgedDocument } from "./judged-document.ts";
 
 /** The judgements in the same order; a flag that is too doubtful becomes an abstention that says why. */
 export function secondLook(
   all: readonly JudgedClaim[],
-  setting: { report: string; repo: Repository },
+  { before, ...setting }: Setting,
 ): Judgement[] {
-  const isAccused = all.some(({ judged }) => accusationOf(judged));
-  const document = isAccused ? judgedDocument(all, setting) : undefined;
-  return all.map((one) => (document ? settled(one, document) : one.judged));
+  const past = all.map(({ claim }) => before(claim));
+  const isAccused = all.some(({ judged }, index) => past[index] ?? accusationOf(judged));
+  if (!isAccused) return all.map(({ judged }) => judged);
+  const document = judgedDocument(all, setting);
+  return all.map((one, index) => settled(one, { document, past: past[index] }));
 }
+
+type Setting = {
+  report: string;
+  repo: Repository;
+  /** The version of its file in which a place was right. */
+  before: (claim: Claim) => PastVersion | undefined;
+};
 
 /** What is held against a reference, surely or by a doubtful reading. */
 export function accusationOf(judged: Judgement): Judgement | undefined {
@@ -26,8 +38,12 @@ export function accusationOf(judged: Judgement): Judgement | undefined {
   return isFlagged(verdict) ? judged : suspected;
 }
 
-function settled({ claim, judged }: JudgedClaim, document: JudgedDocument): Judgement {
+type Known = { document: JudgedDocument; past: PastVersion | undefined };
+
+function settled({ claim, judged }: JudgedClaim, { document, past }: Known): Judgement {
   const accused = accusationOf(judged);
+  if (past && disclaimed({ claim, judged }, document) === undefined)
+    return stale({ claim, judged: accused ?? judged }, past, document.repo);
   if (!accused) return judged;
   const one = { claim, judged: accused };
   // Words that say where a name is defined mean that very line.

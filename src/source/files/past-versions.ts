@@ -1,0 +1,97 @@
+// What files held before, by git's history: a document that was right when it was written is outdated, not wrong.
+import { spawnSync } from "node:child_process";
+import { limits } from "../../base/limits.ts";
+import { ownGitEnvironment } from "../../process/git/own-git.ts";
+import { textResult, type PastQuestion, type PastVersion, type PastVersions } from "../reader.ts";
+import { blobSizes, readBlobs } from "./read-blobs.ts";
+
+const mostPaths = 200;
+/** Documents are written near the change that outdates them; further back things stand anywhere. */
+const mostVersions = 4;
+const mostBytes = 64 * 1024 * 1024;
+const patienceMs = 5_000;
+
+/** Earlier versions of these files in the history of `revision`; what takes too long to find is left out. */
+export function pastVersions(root: string, revision: string, asked: PastQuestion): PastVersions {
+  const changes = changesOf(root, revision, asked);
+  const ids = [...changes.values()].flatMap((list) => list.map(({ blob }) => blob));
+  const texts = textsOf(root, [...new Set(ids)]);
+  const versions = new Map<string, PastVersion[]>();
+  for (const [path, list] of changes) {
+    const known = list.flatMap(({ blob, commit, date, removed }) => {
+      const bytes = texts.get(blob);
+      const result = bytes && textResult(path, bytes);
+      return result?.ok ? [{ text: result.text, commit, date, removed }] : [];
+    });
+    if (known.length > 0) versions.set(path, known);
+  }
+  return versions;
+}
+
+type Change = { blob: string; commit: string; date: string; removed: boolean };
+
+function changesOf(
+  root: string,
+  revision: string,
+  { paths, deleted }: PastQuestion,
+): Map<string, Change[]> {
+  const wanted = [
+    ...paths.slice(0, mostPaths).map((path) => `:(literal)${path}`),
+    ...deleted
+      .slice(0, mostPaths)
+      .map((name) => `:(glob)**/${name.replace(/[\\*?[\]]/g, String.raw`\$&`)}`),
+  ];
+  return wanted.length === 0 ? new Map() : readChanges(logOf(root, revision, wanted));
+}
+
+/** Nothing that the repository's configuration names is run for a log: no signature is looked at, no text is shown. */
+function logOf(root: string, revision: string, wanted: readonly string[]): string {
+  const shown = ["--raw", "-z", "--no-abbrev", "--format=%x01%h %cs", "--relative"];
+  const plain = ["--no-renames", "--no-ext-diff", "--no-textconv", "--no-show-signature"];
+  const args = ["-C", root, "log", ...shown, ...plain, revision, "--", ...wanted];
+  const result = spawnSync("git", args, {
+    encoding: "utf8",
+    maxBuffer: 16 * 1024 * 1024,
+    timeout: patienceMs,
+    env: ownGitEnvironment(root),
+  });
+  // The newest come first: what was read when the time was over is whole but for its end.
+  return result.stdout ?? "";
+}
+
+const changed = /^:\d+ \d+ ([\da-f]{40,64}) [\da-f]{40,64} ([A-Z])/;
+
+function readChanges(log: string): Map<string, Change[]> {
+  const changes = new Map<string, Change[]>();
+  let [commit, date] = ["", ""];
+  const parts = log.split("\0");
+  for (const [at, part] of parts.slice(0, -1).entries()) {
+    const head = part.lastIndexOf("\u0001");
+    if (head >= 0)
+      [commit = "", date = ""] = part
+        .slice(head + 1)
+        .trim()
+        .split(" ");
+    const change = changed.exec(part.trim());
+    if (!change || change[2] === "A") continue;
+    const path = parts[at + 1]!;
+    const known = changes.get(path) ?? [];
+    changes.set(path, known);
+    const blob = change[1]!;
+    if (known.length < mostVersions && !known.some((other) => other.blob === blob))
+      known.push({ blob, commit, date, removed: change[2] === "D" });
+  }
+  return changes;
+}
+
+function textsOf(root: string, ids: readonly string[]): Map<string, Buffer> {
+  const sizes = blobSizes(root, ids);
+  let bytes = 0;
+  const affordable = ids.filter((id) => {
+    const size = sizes.get(id) ?? Infinity;
+    if (size > limits.verify.fileBytes || bytes + size > mostBytes) return false;
+    bytes += size;
+    return true;
+  });
+  return readBlobs(root, affordable);
+}
