@@ -66,6 +66,7 @@ const loadRoom = () =>
     ["verifyReport", "verify/verify-report.ts"],
     ["Repository", "source/repository.ts"],
     ["treeReader", "source/tree-reader.ts"],
+    ["commitReader", "source/commit-reader.ts"],
   ]);
 
 /** `shapes`: a set of its own, in place of those of the split. */

@@ -1,5 +1,6 @@
 // The verifier on documents and final messages that nobody wrote for it, against labels that people gave: `--corpus DIR`,
-// where DIR/index.jsonl names each text and its tree. Every flag goes to a file, to be read by hand.
+// where DIR/index.jsonl names each text with its tree, or its git folder and commit: then the past of the files is known, too.
+// Every flag goes to a file, to be read by hand.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,19 +23,21 @@ export function runCorpus(folder, { room, out }) {
   const entries = readLines(join(folder, "index.jsonl"));
   const isTranscripts = entries[0]?.transcript !== undefined;
   const repositories = new Map();
-  const repositoryOf = (tree) => {
-    if (!repositories.has(tree)) {
+  const repositoryOf = ({ tree, git, commit }) => {
+    const key = git ? `${git} ${commit}` : tree;
+    if (!repositories.has(key)) {
       if (repositories.size > 3) repositories.clear();
-      repositories.set(tree, new room.Repository(room.treeReader(tree)));
+      const reader = git ? room.commitReader(git, commit) : room.treeReader(tree);
+      repositories.set(key, new room.Repository(reader));
     }
-    return repositories.get(tree);
+    return repositories.get(key);
   };
   const started = performance.now();
   const texts = entries.flatMap((entry) => {
     const text = isTranscripts ? finalText(entry.transcript) : readFileSync(entry.doc, "utf8");
-    if (text === undefined || !existsSync(entry.tree)) return [];
+    if (text === undefined || !existsSync(entry.git ?? entry.tree)) return [];
     const options = {
-      reader: repositoryOf(entry.tree),
+      reader: repositoryOf(entry),
       ...(entry.document ? { document: entry.document } : {}),
     };
     return [{ ...entry, text, checks: room.verifyReport(text, options).checks }];

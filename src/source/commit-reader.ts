@@ -75,27 +75,43 @@ function listBlobs(root: string, commit: string): Map<string, Blob> {
 }
 
 const readSingly = 8;
+const leastBatch = 1024 * 1024;
+/** So many files that were known already may lie between two that are asked for one after the other. */
+const gap = 256;
 
-/** The bytes of a blob: the first few one by one, then everything that may be asked for in one go. */
+/**
+ * The bytes of a blob: the first few one by one, then each with those that follow it in the list, and the more
+ * of them the longer they are asked for in order.
+ */
 function blobContents(root: string, blobs: Blob[]): (blob: Blob) => Buffer | undefined {
+  const places = new Map(blobs.map(({ id }, index) => [id, index]));
   let known: ReadonlyMap<string, Buffer> = new Map();
   let asked = 0;
+  let next = 0;
+  let size = leastBatch;
+  const readOn = ({ id }: Blob): Buffer | undefined => {
+    const at = places.get(id)!;
+    size = at >= next && at < next + gap ? Math.min(2 * size, batchBytes) : leastBatch;
+    const wanted = affordable(blobs.slice(at), size);
+    known = readBlobs(
+      root,
+      wanted.map((blob) => blob.id),
+    );
+    next = at + wanted.length;
+    return known.get(id);
+  };
   return (blob) => {
-    if (++asked === readSingly) known = readBlobs(root, affordable(blobs));
-    return known.get(blob.id) ?? git(root, ["cat-file", "blob", blob.id], readLimit + 1);
+    const read = known.get(blob.id);
+    if (read || ++asked >= readSingly) return read ?? readOn(blob);
+    return git(root, ["cat-file", "blob", blob.id], readLimit + 1);
   };
 }
 
-function affordable(blobs: readonly Blob[]): string[] {
+function affordable(blobs: readonly Blob[], most: number): Blob[] {
   let bytes = 0;
-  const wanted: string[] = [];
-  for (const blob of blobs) {
-    if (blob.size > readLimit) continue;
-    bytes += blob.size;
-    if (bytes > batchBytes) break;
-    wanted.push(blob.id);
-  }
-  return wanted;
+  const end = blobs.findIndex(({ size }) => (bytes += Math.min(size, readLimit)) > most);
+  const fitting = end < 0 ? blobs : blobs.slice(0, Math.max(1, end));
+  return fitting.filter(({ size }) => size <= readLimit);
 }
 
 function readBlob(
