@@ -198,6 +198,10 @@ describe("retinue verify", () => {
     expect((json(stale) as Wire).checks.map(({ verdict, grade }) => [verdict, grade])).toEqual([
       ["stale", "E1"],
     ]);
+    // The repository keeps the report, so its history tells the same without being asked.
+    const kept = await retinue(["verify", "report.md"], { project: place });
+    expect(kept.code).toBe(1);
+    expect(kept.stdout).toContain("it stood there until it was changed");
     expect(
       await retinue(["verify", "report.md", "--commit", "nowhere"], { project: place }),
     ).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a commit") });

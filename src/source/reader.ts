@@ -14,7 +14,7 @@ export type Unreadable =
 
 export type ReadResult = { ok: true; text: string } | { ok: false; why: Unreadable };
 
-/** The text of a file before a commit changed or removed it. */
+/** The text of a file before a commit changed or removed it; `commit` is empty where that was not committed. */
 export type PastVersion = { text: string; commit: string; date: string; removed: boolean };
 
 /** Files by path, and deleted ones by name alone. */

@@ -30,7 +30,7 @@ export function treeReader(root: string): RepositoryReader {
     stat: (path) => statFenced(real, path),
     search: (words, any) => searchFiles(real, { words, any }, list()),
     at: (commit) => (isInRepository(real) ? commitAt(real, commit) : undefined),
-    past: (asked) => (isInRepository(real) ? pastVersions(real, "HEAD", asked) : new Map()),
+    past: (asked) => (isInRepository(real) ? pastVersions(real, undefined, asked) : new Map()),
   };
 }
 

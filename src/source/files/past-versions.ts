@@ -11,9 +11,17 @@ const mostVersions = 4;
 const mostBytes = 64 * 1024 * 1024;
 const patienceMs = 5_000;
 
-/** Earlier versions of these files in the history of `revision`; what takes too long to find is left out. */
-export function pastVersions(root: string, revision: string, asked: PastQuestion): PastVersions {
-  const changes = changesOf(root, revision, asked);
+/**
+ * Earlier versions of these files in the history of a commit, or of the working tree; what takes too long to find
+ * is left out.
+ */
+export function pastVersions(
+  root: string,
+  revision: string | undefined,
+  asked: PastQuestion,
+): PastVersions {
+  const log = logOf(root, revision ?? "HEAD", asked);
+  const changes = readChanges(log, revision === undefined);
   const ids = [...changes.values()].flatMap((list) => list.map(({ blob }) => blob));
   const texts = textsOf(root, [...new Set(ids)]);
   const versions = new Map<string, PastVersion[]>();
@@ -30,22 +38,15 @@ export function pastVersions(root: string, revision: string, asked: PastQuestion
 
 type Change = { blob: string; commit: string; date: string; removed: boolean };
 
-function changesOf(
-  root: string,
-  revision: string,
-  { paths, deleted }: PastQuestion,
-): Map<string, Change[]> {
+/** Nothing that the repository's configuration names is run for a log: no signature is looked at, no text is shown. */
+function logOf(root: string, revision: string, { paths, deleted }: PastQuestion): string {
   const wanted = [
     ...paths.slice(0, mostPaths).map((path) => `:(literal)${path}`),
     ...deleted
       .slice(0, mostPaths)
       .map((name) => `:(glob)**/${name.replace(/[\\*?[\]]/g, String.raw`\$&`)}`),
   ];
-  return wanted.length === 0 ? new Map() : readChanges(logOf(root, revision, wanted));
-}
-
-/** Nothing that the repository's configuration names is run for a log: no signature is looked at, no text is shown. */
-function logOf(root: string, revision: string, wanted: readonly string[]): string {
+  if (wanted.length === 0) return "";
   const shown = ["--raw", "-z", "--no-abbrev", "--format=%x01%h %cs", "--relative"];
   const plain = ["--no-renames", "--no-ext-diff", "--no-textconv", "--no-show-signature"];
   const args = ["-C", root, "log", ...shown, ...plain, revision, "--", ...wanted];
@@ -59,9 +60,10 @@ function logOf(root: string, revision: string, wanted: readonly string[]): strin
   return result.stdout ?? "";
 }
 
-const changed = /^:\d+ \d+ ([\da-f]{40,64}) [\da-f]{40,64} ([A-Z])/;
+const changed = /^:\d+ \d+ ([\da-f]{40,64}) ([\da-f]{40,64}) ([A-Z])/;
 
-function readChanges(log: string): Map<string, Change[]> {
+/** What was committed last is an earlier version of a working tree, too. */
+function readChanges(log: string, isTree: boolean): Map<string, Change[]> {
   const changes = new Map<string, Change[]>();
   let [commit, date] = ["", ""];
   const parts = log.split("\0");
@@ -73,13 +75,15 @@ function readChanges(log: string): Map<string, Change[]> {
         .trim()
         .split(" ");
     const change = changed.exec(part.trim());
-    if (!change || change[2] === "A") continue;
+    if (!change) continue;
+    const [, before, after, how] = change as unknown as [string, string, string, string];
     const path = parts[at + 1]!;
     const known = changes.get(path) ?? [];
-    changes.set(path, known);
-    const blob = change[1]!;
-    if (known.length < mostVersions && !known.some((other) => other.blob === blob))
-      known.push({ blob, commit, date, removed: change[2] === "D" });
+    if (isTree && known.length === 0 && how !== "D")
+      known.push({ blob: after, commit: "", date: "", removed: false });
+    if (how !== "A" && known.length < mostVersions && !known.some(({ blob }) => blob === before))
+      known.push({ blob: before, commit, date, removed: how === "D" });
+    if (known.length > 0) changes.set(path, known);
   }
   return changes;
 }

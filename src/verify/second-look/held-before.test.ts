@@ -85,6 +85,17 @@ test("an older state of the tree knows its own past only", () => {
   expect(checksOf(two, commitReader(root, commits[0]!))[0]?.verdict).toBe("verified");
 });
 
+test("what was committed last is the past of a file that is being changed", () => {
+  const text = "- `sumOfCart` (`src/cart.js:41`)\n- `emptyCart` (`src/cart.js:44`)";
+  expect(verdictsOf(text)).toEqual(["verified", "verified"]);
+  write("src/cart.js", lines(60, "export {};") + body);
+  const [check] = checksOf(text);
+  git("checkout", "-q", "--", "src/cart.js");
+  expect(check?.reason).toBe(
+    "it stood there until it was changed; now line 41 is `export {};`; it stands at src/cart.js:61",
+  );
+});
+
 test("what a document calls over, and an answer that no repository keeps, is not held against the past", () => {
   expect(verdictsOf(two.replaceAll("- `", "- [x] `"))).toEqual(["exists_only", "exists_only"]);
   const { checks } = verifyReport(two, { reader: treeReader(root) });

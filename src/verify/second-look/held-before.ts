@@ -125,11 +125,13 @@ export function stale(
   const state = path === undefined || removed ? undefined : repo.open(path);
   const file = state?.ok ? state.file : undefined;
   const suggestion = judged.suggestion ?? (file && betterPlace(claim, file, repo));
-  const changed = `commit ${commit.slice(0, 10)} of ${date} ${removed ? "removed" : "changed"} the file`;
+  const what = removed ? "removed the file" : "changed the file";
+  const until =
+    commit === "" ? "it was changed" : `commit ${commit.slice(0, 10)} of ${date} ${what}`;
   const outdated: Judgement = {
     verdict: "stale",
     kind,
-    reason: `it stood there until ${changed}; now ${nowThere(claim, file)}`,
+    reason: `it stood there until ${until}; now ${nowThere(claim, file)}`,
   };
   if (path !== undefined) outdated.path = path;
   if (judged.suggestion && unique) outdated.unique = unique;
