@@ -122,7 +122,11 @@ const rows = [
   ["reference wrong_symbol", "the symbol is there, and not at this place", onReferences(96, 101)],
   ["reference out_of_range", "a line past the end of its file", onReferences(59, 61)],
   ["reference outside_root", "a path that leaves the project", onReferences(0, 5)],
-  ["reference stale", "it was right when the agent saw it, or in an earlier version of the file", null],
+  [
+    "reference stale",
+    "it was right when the agent saw it, or in an earlier version of the file",
+    null,
+  ],
 ] as const satisfies [string, string, ClassRow["basis"]][];
 
 export type VerdictClass = (typeof rows)[number][0];

@@ -6,7 +6,8 @@ import type { Verdict } from "../verdict.ts";
 
 const rules: Partial<Record<Verdict, string>> = {
   relocated: "The content stands elsewhere.",
-  stale: "It was right when the agent saw it, or in an earlier version of the file, and is not any more.",
+  stale:
+    "It was right when the agent saw it, or in an earlier version of the file, and is not any more.",
   altered: "The place is found, but what stands there differs.",
   missing: "Path, symbol, quotation or record is nowhere.",
   out_of_range: "The file has no such line.",
