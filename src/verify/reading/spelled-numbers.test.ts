@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { spelledNumbers } from "./spelled-numbers.ts";
+import { columnKind, spelledNumbers } from "./spelled-numbers.ts";
 
 test.each([
   ["line 45", 45],
@@ -34,3 +34,13 @@ test("the look at the letters passes over no number that is told", () => {
     { numRuns: 500 },
   );
 });
+
+test.each([
+  ["Lines", "length"],
+  ["Lignes", "length"],
+  ["Zeilen", "length"],
+  ["Ligne", "line"],
+  ["File", "other"],
+])("takes the column %s for one of kind %s", (header, kind) =>
+  expect(columnKind(header)).toBe(kind),
+);

@@ -71,10 +71,10 @@ function toRange(
   return { first, last, start: at, end: at + match[0].length, weight, vague: false, open };
 }
 
-/** `12:30:src/x.ts`, as editors write it. */
+/** `12:30:src/x.ts`, as editors write it, or `12-30:src/x.ts`. */
 export function gluedBefore(text: string, at: number): Glued & { start: number } {
   const match = text.endsWith(":", at)
-    ? /(?:^|[\s`])(\d{1,7}):(\d{1,7}):$/.exec(text.slice(Math.max(0, at - 18), at))
+    ? /(?:^|[\s`])(\d{1,7})[:–-](\d{1,7}):$/.exec(text.slice(Math.max(0, at - 18), at))
     : null;
   if (!match) return { ranges: none, start: at };
   const start = at - match[0].trimStart().length;
@@ -231,7 +231,8 @@ const lineHeader = new RegExp(
   String.raw`^[\s\x60*_]*(?:${lineTitle}|.*\(lines?\)|.*[:/]\s*lines?)[\s\x60*_]*$`,
   "i",
 );
-const lengthHeader = /^[\s`*_]*(?:lines|loc|total lines|line count)[\s`*_]*$/i;
+const lengthHeader =
+  /^[\s`*_]*(?:(?:total )?lines|loc|line count|zeilen|lignes|l[ií]neas|linhas|righe)[\s`*_]*$/i;
 
 /** What a column's header makes of its numbers. */
 export function columnKind(header: string): "line" | "length" | "other" {

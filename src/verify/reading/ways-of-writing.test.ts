@@ -37,6 +37,7 @@ const drain = "  while (waiting.length > retryLimit) runJob(waiting.pop());";
 
 /** Each is right with line 36 or 37 of the queue, and wrong with line 20. */
 const names: [string, (line: number) => string][] = [
+  ["behind its lines", (n) => `Jobs leave by \`drainJobs\`, ${n}-${n + 1}:src/jobs/queue.ts`],
   [
     "in a list below a line that is nothing but a file",
     (n) =>
