@@ -23,8 +23,24 @@ const cart = [
 const repo = new Repository(
   memoryReader({
     "src/cart.ts": cart,
-    "src/a/geo.ts": "// Mirrors GEO_RADIUS of the settings.\nexport const first = 1;\n",
+    "src/a/geo.ts": "import { GEO_RADIUS } from '../settings.ts';\nexport const first = 1;\n",
     "src/b/geo.ts": "export const second = 2;\n",
+    "src/eta/progress_eta.ts": "export function etaOf(state) {\n  return state.left;\n}\n",
+    "src/rules.go": [
+      "package rules",
+      ...Array.from({ length: 4 }, () => ""),
+      "// Apply replaced legacyRule here.",
+      "func Apply(rule domain.ProxyRule, gmp string) {",
+      '  log.Print("the WebSocket is open")',
+      "}",
+      "",
+    ].join("\n"),
+    "src/fast_gmp.ts": "export function fast(a) {\n  return gmp.square(a);\n}\n",
+    "src/agents.yaml": Array.from(
+      { length: 12 },
+      (_, index) => `agent${index}:\n  port: \${PORT_OFFSET}+${index}\n  required: true\n`,
+    ).join(""),
+    "src/long.ts": `first();\n${"step();\n".repeat(200)}lastStep();\n`,
     ".github/workflows/ci.yml": "jobs:\n  test:\n    runs-on: ubuntu-latest\n",
   }),
 );
@@ -45,6 +61,8 @@ describe("a place is verified by what is said of it", () => {
       "the name of the function around it, right beside the place",
       "`checkoutTotal` (`src/cart.ts:5-7`) reads too much.",
     ],
+    ["a name with the owner that stands there", "`domain.ProxyRule` (`src/rules.go:7`) is read."],
+    ["an open range that the name is near", "`applyDiscount` (`src/cart.ts:8+`) rounds."],
     [
       "more names that stand there than names that do not",
       row("`priceList` and `loadPrices` have no `priceCache` between them.", "Keep it."),
@@ -83,6 +101,39 @@ describe("what is said around a place leaves it open where it", () => {
       "is one of many names that do not stand there",
       row("`roundCents`, `applyDiscount` and `cartState` wait for `priceList`.", "Do."),
       /more of what is said/,
+    ],
+    ["is another owner's name", "`protocol.ProxyRule` (`src/rules.go:7`) is read.", /by chance/],
+    [
+      "is a word of a comment of the file",
+      "`legacyRule` in `src/rules.go` decides what passes.",
+      /by chance/,
+    ],
+    ["is a word of a message of the file", "`src/rules.go` opens the WebSocket.", /by chance/],
+    ["is a word of the path", "The build tag `gmp` (`src/fast_gmp.ts:2`) is set.", /by chance/],
+    [
+      "stands in a file of a longer name",
+      "`etaOf` of `eta.ts` counts what is left.",
+      /eta\.ts may be another file/,
+    ],
+    [
+      "stands on most lines of the file",
+      "The third agent takes `PORT_OFFSET` (`src/agents.yaml:10-12`).",
+      /by chance/,
+    ],
+    [
+      "is quoted where the lines end in the middle of it",
+      "`src/cart.ts:4-10` has `export function applyDiscount(total) {`.",
+      /by chance/,
+    ],
+    [
+      "stands far behind the first line of an open range",
+      "`lastStep` (`src/long.ts:8+`) ends it.",
+      /by chance/,
+    ],
+    [
+      "is the function around lines that are shown and are not there",
+      "Keep `priceList` as it is. `checkoutTotal` in `src/cart.ts` (lines 5-7) does:\n```ts\nconst list = context.prices();\nreturn list;\n```",
+      /nothing else of what is said/,
     ],
     [
       "stands in one of two files of that name",
