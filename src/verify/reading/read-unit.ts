@@ -51,7 +51,7 @@ export function readUnit(block: MarkdownBlock, { repo, place }: Reader): Reading
   const links = inlineLinks(text, spans);
   const mentions = findMentions(text, { repo, place, spans, links });
   const evidence = findEvidence(text, { spans, mentions });
-  const counted = block.kind === "row" ? rowNumbers(block) : spelledNumbers(text);
+  const counted = block.kind === "row" ? rowNumbers(block) : textNumbers(block);
   const free = counted.length === 0 ? counted : outside(counted, mentions);
   const quotes = free.length === 0 ? [] : evidence.filter(({ lines }) => lines.length > 0);
   const numbers = quotes.length === 0 ? free : outside(free, quotes);
@@ -101,15 +101,27 @@ function addPrinted(text: string, mentions: readonly Mention[], evidence: Eviden
   }
 }
 
+/** "### L7. `form.rb` keeps no date" is the seventh finding of a kind. */
+const titleId = /^\W*L\d{1,3}[.:)]\s/;
+
+function textNumbers({ kind, text }: MarkdownBlock): NumberedLines[] {
+  const id = kind === "heading" ? (titleId.exec(text)?.[0].length ?? 0) : 0;
+  const numbers = spelledNumbers(text);
+  return id === 0 ? numbers : numbers.filter(({ start }) => start >= id);
+}
+
 function rowNumbers(block: MarkdownBlock): NumberedLines[] {
   if (block.cells === block.columns) return [];
   const found: NumberedLines[] = [];
   const kinds = kindsOf(block.columns);
+  // Where a column gives the lines, "L4" in another is the name of something.
+  const hasLines = block.cells.some(({ text }, at) => kinds[at] === "line" && isNumber(text));
   for (const [index, cell] of block.cells.entries()) {
     const header = block.columns[index]?.text ?? "";
     const kind = kinds[index] ?? "other";
     const isLine =
       kind !== "other" && (!/^\W*(?:from|to|start|end)\W*$/i.test(header) || isNumber(cell.text));
+    if (hasLines && !isLine && loneId.test(cell.text)) continue;
     for (const range of spelledNumbers(cell.text, isLine)) {
       if (kind === "length" && range.first === range.last) continue;
       const shift = cell.start - block.start;
@@ -124,6 +136,8 @@ function rowNumbers(block: MarkdownBlock): NumberedLines[] {
   }
   return found;
 }
+
+const loneId = /^\W*L\d{1,3}(?![\d-])(?!\W*,)/;
 
 type Block = ReadingUnit["block"];
 

@@ -23,7 +23,10 @@ const range = String.raw`L?(\d{1,9})${column}(?:${dash}(?:L|#L)?(\d{1,9})${colum
 const onward = String.raw`([+]|ff?\b|\s?-\s?onwards?)?`;
 const gluing = String.raw`(?:[:#@[|]{1,2}|\?plain=\d#|\((?=[Ll\d]))\s?(?:L|lines?[-=:\s]?|n)?`;
 const glue = new RegExp(String.raw`[\x60*"'_)]{0,3}\s?${gluing}${range}${onward}`, "y");
-const listed = new RegExp(String.raw`\s?(?:[,;/&+]|and|und|et)\s?:?${range}(?![\w.])`, "y");
+const listed = new RegExp(
+  String.raw`\s?(?:[,;/&+、]|(?<=\s)(?:and|und|et|y|e|og|en|и)(?=\s)|[和与と及])\s?:?${range}(?![\w.])`,
+  "y",
+);
 
 type Glued = { ranges: readonly NumberedLines[] };
 const none: readonly NumberedLines[] = emptyList();

@@ -7,6 +7,7 @@ import { doubtOfProof, firstThatHolds, type Held } from "../judging/doubt-of-pro
 import { betterPlace, fits, trialsOf } from "../judging/judge-claim.ts";
 import { holds, type Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
+import { lastPart } from "../reading/code-names.ts";
 import { isFlagged } from "../verdict.ts";
 import type { JudgedClaim } from "./judged-document.ts";
 
@@ -50,7 +51,10 @@ function finder(versions: PastVersions, repo: Repository): (claim: Claim) => Fou
           continue;
         }
         const held = holdsIn(claim, fileOf(path, version));
-        if (held) return { version, isSure: isGone(held, path, repo) };
+        if (!held) continue;
+        const state = repo.kindOf(path) === "file" ? repo.open(path) : undefined;
+        const file = state?.ok ? state.file : undefined;
+        return isStillAt(claim, held, file) ? undefined : { version, isSure: isGone(held, file) };
       }
     return undefined;
   };
@@ -63,12 +67,16 @@ function holdsIn(claim: Claim, file: SourceFile): Held | undefined {
   return held && doubtOfProof(held, claim) === undefined ? held : undefined;
 }
 
-/** A name that the file still has may have stood there by chance; a quotation, and what is gone, does not. */
-function isGone({ trial }: Held, path: string, repo: Repository): boolean {
-  const { name, lines } = trial.evidence;
-  const state = repo.kindOf(path) === "file" ? repo.open(path) : undefined;
-  return lines.length > 0 || !state?.ok || !state.file.holds(name);
+/** A longer range whose ends do not fit any more still has the name in it. */
+function isStillAt({ range }: Claim, { trial }: Held, file: SourceFile | undefined): boolean {
+  const word = lastPart(trial.evidence.name);
+  if (!file || !range || word === "") return false;
+  return file.linesWith(word).some((line) => line >= range.first && line <= range.last);
 }
+
+/** A name that the file still has may have stood there by chance; a quotation, and what is gone, does not. */
+const isGone = ({ trial: { evidence } }: Held, file: SourceFile | undefined): boolean =>
+  evidence.lines.length > 0 || !file || !file.holds(evidence.name);
 
 /** It names lines and what stands there, or a file, which is not so today. */
 function isOpen({ claim, judged }: JudgedClaim): boolean {

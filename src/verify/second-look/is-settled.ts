@@ -23,12 +23,29 @@ export function isFinishedPlan(report: string): boolean {
   return status !== undefined && finished.test(status) && !unfinished.test(status);
 }
 
+/** "The findings below apply to the legacy server and are retained for historical reference." */
+const history = new RegExp(
+  String.raw`\b(?:historical (?:reference|record|purposes|context)|` +
+    String.raw`(?:kept|retained|preserved) (?:\w+ )?(?:for|as) (?:history|reference|the record)|` +
+    String.raw`(?:document|file|page|plan|report|doc) (?:is|has been|was) (?:\w+ )?(?:superseded|obsolete|outdated|archived))`,
+  "i",
+);
+export const isKeptAsHistory = (report: string): boolean =>
+  history.test(report.slice(0, atTheHead));
+
 const ticked = /^\s*(?:[-*+]|\d+[.)])?\s*\[[xX]\]\s/;
 const over = new RegExp(
   String.raw`\b(?:FIXED|RESOLVED|DONE|COMPLETED?|Fixed|Resolved|Implemented|Completed?|` +
     String.raw`(?:Remov|Delet|REMOV|DELET)(?:ed|ED))\b|~~`,
 );
 const tick = /[✅☑]/u;
+/** "✅ 已修复", "✅ Fixed in 2.1" of the line itself. */
+const doneHere = new RegExp(
+  String.raw`[✅☑✔]️?[\s*_\x60]*(?:fixed|resolved|mended|removed|deleted|implemented|corregid|resuelt|corrigid|behoben|` +
+    "corrigé|исправлен|수정|已修复|已解决|已完成|已处理|已移除|修正済|対応済)",
+  "iu",
+);
+const fixColumn = /^\W*(?:fix(?:es)? applied|resolution|fixed in|mended by)\W*$/i;
 /** "PERF-001", "C11". */
 const findingId = /(?<![\w-])[A-Z]{1,8}-?\d{1,4}(?![\w-])/g;
 const codeSpan = /`([^`\n]{2,80})`/g;
@@ -65,6 +82,7 @@ type Place = { report: string; block: MarkdownBlock; start: number };
 export function isSettled({ report, block, start }: Place, settled: SettledThings): boolean {
   for (let at: MarkdownBlock | null = block; at; at = at.parent)
     if (at.kind === "item" && ticked.test(at.text)) return true;
+  if (block.columns.some(({ text }) => fixColumn.test(text))) return true;
   const { heading } = block;
   const title = heading !== null && heading.level > 1 ? heading.text : "";
   const [id] = title.match(findingId) ?? [];
@@ -72,5 +90,6 @@ export function isSettled({ report, block, start }: Place, settled: SettledThing
   const before = report.slice(Math.max(0, start - reach), start);
   const own = start - before.length + before.lastIndexOf("\n") + 1;
   const line = report.slice(own, start + reach).split("\n", 1)[0]!;
+  if (doneHere.test(line)) return true;
   return namedIn(line).some((name) => [...(settled.get(name) ?? [])].some((at) => at !== own));
 }

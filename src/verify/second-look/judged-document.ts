@@ -5,7 +5,13 @@ import { holds, type Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitsOf } from "./commits-of.ts";
-import { isFinishedPlan, isInPastFolder, settledThings, type SettledThings } from "./is-settled.ts";
+import {
+  isFinishedPlan,
+  isInPastFolder,
+  isKeptAsHistory,
+  settledThings,
+  type SettledThings,
+} from "./is-settled.ts";
 
 export type JudgedClaim = { claim: Claim; judged: Judgement };
 
@@ -80,7 +86,8 @@ function documentMarks(report: string, document: string): Marks {
   return {
     isPattern: isDefinition || patterns.test(document),
     isPlan,
-    isPast: isInPastFolder(document) || (isPlan && isFinishedPlan(report)),
+    isPast:
+      isInPastFolder(document) || isKeptAsHistory(report) || (isPlan && isFinishedPlan(report)),
   };
 }
 

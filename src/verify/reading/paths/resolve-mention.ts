@@ -206,7 +206,8 @@ function withoutFirstFolder(path: string, repo: Repository): Resolution | undefi
       rest.includes("/") &&
       repo.isListed(rest) &&
       !repo.isListed(first));
-  return isName ? exactly(rest, repo) : undefined;
+  // A file that is spelt out whole is nearer than one without the first folder.
+  return isName && repo.endingIn(path).length === 0 ? exactly(rest, repo) : undefined;
 }
 
 /** `client/map.rs` for `crates/client/src/map.rs`; `map.rs` for any of that name; `map` for `src/map.rs`. */
