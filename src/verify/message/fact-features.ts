@@ -129,7 +129,7 @@ export function factFeatures(
     stands: Number(stands.test(sentence)),
     denied: Number(sentenceModality(around.before) === "denied"),
     planned: Number(sectionModality(unit.block) !== "said"),
-    home,
+    home: home(),
     led: Number(wish.test(lead) || fresh.test(lead)),
   };
   for (const [name, form] of Object.entries(before))
@@ -173,21 +173,19 @@ const forExample = /(?<!\p{L})e\.g\.?|(?<!\p{L})for\sexample/giu;
 const partEnd = /[,;:]\s|\s[–—-]\s/u;
 
 /** What the rest of the message tells of a part: what stands over it, and how many of its files are here. */
-export type MessageFrame = { leadOf: (unit: ReadingUnit) => string; home: number };
+export type MessageFrame = { leadOf: (unit: ReadingUnit) => string; home: () => number };
 
-/** Nobody reads the message for it before somebody asks. */
+/**
+ * Nobody reads the message for it before somebody asks. `home` is no getter: the engine makes a class
+ * of each object with a getter of its own, and keeps what that getter reads for as long.
+ */
 export function frameOf(units: readonly ReadingUnit[]): MessageFrame {
-  let known: MessageFrame | undefined;
-  const read = (): MessageFrame => (known ??= readFrame(units));
-  return {
-    leadOf: (unit) => read().leadOf(unit),
-    get home() {
-      return read().home;
-    },
-  };
+  let known: ReturnType<typeof readFrame> | undefined;
+  const read = (): ReturnType<typeof readFrame> => (known ??= readFrame(units));
+  return { leadOf: (unit) => read().leadOf(unit), home: () => read().home };
 }
 
-function readFrame(units: readonly ReadingUnit[]): MessageFrame {
+function readFrame(units: readonly ReadingUnit[]) {
   const led = new Map<ReadingUnit, string>();
   const [here, strange] = [new Set<string>(), new Set<string>()];
   let last = "";
