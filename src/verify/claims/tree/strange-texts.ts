@@ -61,12 +61,16 @@ export function strangeTexts(
 
 const quoted = /["“„«]([^"”»“\n]{2,300})["”»]|(?<!`)`([^`\n]{2,300})`(?!`)/g;
 
+/** So many letters are read on both sides of a quotation. */
+const besideQuotation = 2_000;
+
 /** A quotation may hold the end of its sentence and go on behind it. */
 function shownIn(report: string, statement: Statement): Shown[] {
   const { kind, parts, before } = statement;
   const [from, to] = statement.span;
-  const end = report.indexOf("\n", Math.max(from, to - 1));
-  const line = report.slice(from, end < 0 ? report.length : end);
+  const near = report.slice(from, Math.max(from, to - 1) + besideQuotation);
+  const end = near.indexOf("\n", Math.max(0, to - 1 - from));
+  const line = end < 0 ? near : near.slice(0, end);
   if (kind === "fence" || isIndented(report, statement)) {
     const own = kind === "fence" ? parts : [line];
     const isKnown = kind === "fence" && isCode.test(report.slice(from, from + 20));
@@ -82,12 +86,15 @@ function shownIn(report: string, statement: Statement): Shown[] {
     [...line.matchAll(quoted)]
       // Between two pieces of code stand words, not code.
       .filter(({ index, 2: code = "x" }) => index < to - from && code.trim() === code)
-      .map((match) => ({
-        text: (match[1] ?? match[2]!).trim(),
-        lead: unmarked(line.slice(0, match.index)),
-        behind: unmarked(line.slice(match.index + match[0].length)).slice(0, 120),
-        kind: match[1] === undefined ? "code" : "quote",
-      }))
+      .map(({ index, 0: whole, 1: quote, 2: code }) => {
+        const behind = index + whole.length;
+        return {
+          text: (quote ?? code!).trim(),
+          lead: unmarked(line.slice(Math.max(0, index - besideQuotation), index)),
+          behind: unmarked(line.slice(behind, behind + besideQuotation)).slice(0, 120),
+          kind: quote === undefined ? "code" : "quote",
+        };
+      })
   );
 }
 
