@@ -171,11 +171,15 @@ const denies =
   /\b(?:no|not|never|none|nothing|nobody|neither|nor|nowhere|without|lacks?|unused|\w+n['’]t)\b/i;
 const counts = /\b(?:only|sole|solely|lone|all|every|each|both|(?:two|three|four|five|\d+) of)\b/i;
 
-/** What is written as code says nothing by its words. */
+/** What is written as code says nothing by its words. Of a longer text only what is near is read. */
 function sentenceAt({ text }: MarkdownBlock, at: number): string {
-  const from = Math.max(...[...text.slice(0, at).matchAll(end)].map(({ index }) => index + 1), 0);
-  const to = text.slice(at).search(end);
-  return text.slice(from, to < 0 ? text.length : at + to).replace(/`[^`]*`/g, " ");
+  const first = Math.max(0, at - longestSentence);
+  const before = text.slice(first, at);
+  const behind = text.slice(at, at + longestSentence);
+  const from = Math.max(...[...before.matchAll(end)].map(({ index }) => index + 1), 0);
+  const to = behind.search(end);
+  return (before.slice(from) + (to < 0 ? behind : behind.slice(0, to))).replace(/`[^`]*`/g, " ");
 }
 
+const longestSentence = 2_000;
 const end = /[.!?;](?=\s)|\n/g;
