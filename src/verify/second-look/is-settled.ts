@@ -90,6 +90,7 @@ export function isSettled({ report, block, start }: Place, settled: SettledThing
   const before = report.slice(Math.max(0, start - reach), start);
   const own = start - before.length + before.lastIndexOf("\n") + 1;
   const line = report.slice(own, start + reach).split("\n", 1)[0]!;
-  if (doneHere.test(line)) return true;
+  // Before the place stands what the place shows: the mending itself.
+  if (doneHere.test(line.slice(start - own))) return true;
   return namedIn(line).some((name) => [...(settled.get(name) ?? [])].some((at) => at !== own));
 }
