@@ -122,19 +122,26 @@ function rowNumbers(block: MarkdownBlock): NumberedLines[] {
     const isLine =
       kind !== "other" && (!/^\W*(?:from|to|start|end)\W*$/i.test(header) || isNumber(cell.text));
     if (hasLines && !isLine && loneId.test(cell.text)) continue;
+    const shift = cell.start - block.start;
     for (const range of spelledNumbers(cell.text, isLine)) {
       if (kind === "length" && range.first === range.last) continue;
-      const shift = cell.start - block.start;
       const placed = { ...range, start: range.start + shift, end: range.end + shift };
-      const start = found.at(-1);
-      // Two columns give the first line and the last.
-      if (start && /^\W*(?:end|to|last)\b/i.test(header) && start.first === start.last) {
-        start.last = placed.first;
-        start.end = placed.end;
-      } else found.push(placed);
+      if (!endsLast(placed, found.at(-1), header)) found.push(placed);
     }
   }
   return found;
+}
+
+/** Two columns give the first line and the last. */
+function endsLast(
+  { first, end }: NumberedLines,
+  last: NumberedLines | undefined,
+  header: string,
+): boolean {
+  if (!last || last.first !== last.last || !/^\W*(?:end|to|last)\b/i.test(header)) return false;
+  last.last = first;
+  last.end = end;
+  return true;
 }
 
 const loneId = /^\W*L\d{1,3}(?![\d-])(?!\W*,)/;

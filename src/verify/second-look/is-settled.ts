@@ -27,7 +27,8 @@ export function isFinishedPlan(report: string): boolean {
 const history = new RegExp(
   String.raw`\b(?:historical (?:reference|record|purposes|context)|` +
     String.raw`(?:kept|retained|preserved) (?:\w+ )?(?:for|as) (?:history|reference|the record)|` +
-    String.raw`(?:document|file|page|plan|report|doc) (?:is|has been|was) (?:\w+ )?(?:superseded|obsolete|outdated|archived))`,
+    String.raw`(?:document|file|page|plan|report|doc) (?:is|has been|was) (?:\w+ )?` +
+    "(?:superseded|obsolete|outdated|archived))",
   "i",
 );
 export const isKeptAsHistory = (report: string): boolean =>
@@ -41,14 +42,25 @@ const over = new RegExp(
 const tick = /[✅☑]/u;
 /** "✅ 已修复", "✅ Fixed in 2.1" of the line itself. */
 const doneHere = new RegExp(
-  String.raw`[✅☑✔]️?[\s*_\x60]*(?:fixed|resolved|mended|removed|deleted|implemented|corregid|resuelt|corrigid|behoben|` +
-    "corrigé|исправлен|수정|已修复|已解决|已完成|已处理|已移除|修正済|対応済)",
+  String.raw`[✅☑✔]\uFE0F?[\s*_\x60]*(?:fixed|resolved|mended|removed|deleted|implemented|corregid|` +
+    "resuelt|corrigid|behoben|corrigé|исправлен|수정|已修复|已解决|已完成|已处理|已移除|修正済|対応済)",
   "iu",
 );
 const fixColumn = /^\W*(?:fix(?:es)? applied|resolution|fixed in|mended by)\W*$/i;
-/** "PERF-001", "C11". */
-const findingId = /(?<![\w-])[A-Z]{1,8}-?\d{1,4}(?![\w-])/g;
+/** "PERF-001", "C11", "BUG-04/05/06". */
+const findingId = /(?<![\w-])([A-Z]{1,8}-?)(\d{1,4}(?:\/\d{1,4})*)(?![\w-])/g;
+const idsIn = (text: string): string[] =>
+  [...text.matchAll(findingId)].flatMap(([, kind, numbers]) =>
+    numbers!.split("/").map((number) => `${kind!}${number}`),
+  );
+/** What a line or a row is about stands at its head. */
+const head = /^[\s|>*_#★☆+\-\d.)[\]]*/;
 const codeSpan = /`([^`\n]{2,80})`/g;
+
+/** "**Fixed in this change:**" stands above the ids of what was. */
+const label = /^(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)/;
+const fixedLabel = /\b(?:fixed|resolved|closed|done)\b(?!-)/i;
+const stillOpen = /\b(?:not|never|to be|un(?:fixed|resolved)|how|when|if)\b/i;
 
 /** What a document says was dealt with: ids of findings, names, files. Each with where the lines that say so begin. */
 export type SettledThings = ReadonlyMap<string, ReadonlySet<number>>;
@@ -56,10 +68,12 @@ export type SettledThings = ReadonlyMap<string, ReadonlySet<number>>;
 export function settledThings(report: string): SettledThings {
   const settled = new Map<string, Set<number>>();
   let start = 0;
+  let isListed = false;
   for (const line of report.split("\n")) {
     const isOver = over.test(line);
+    if (label.test(line)) isListed = fixedLabel.test(line) && !stillOpen.test(line);
     // A tick alone may praise what it names.
-    const ids = isOver || tick.test(line) ? (line.match(findingId) ?? []) : [];
+    const ids = isOver || isListed || tick.test(line) ? idsIn(line) : [];
     for (const thing of [...ids, ...(isOver ? namedIn(line) : [])]) {
       const lines = settled.get(thing) ?? new Set();
       settled.set(thing, lines.add(start));
@@ -83,14 +97,27 @@ export function isSettled({ report, block, start }: Place, settled: SettledThing
   for (let at: MarkdownBlock | null = block; at; at = at.parent)
     if (at.kind === "item" && ticked.test(at.text)) return true;
   if (block.columns.some(({ text }) => fixColumn.test(text))) return true;
-  const { heading } = block;
-  const title = heading !== null && heading.level > 1 ? heading.text : "";
-  const [id] = title.match(findingId) ?? [];
-  if (over.test(title) || (id !== undefined && settled.has(id))) return true;
+  for (let at = block.heading; at !== null && at.level > 1; at = at.heading) {
+    if (over.test(at.text) || doneHere.test(at.text)) return true;
+    if (
+      idsIn(at.text)
+        .slice(0, 1)
+        .some((id) => settled.has(id))
+    )
+      return true;
+    // A line in bold only labels what stands below it.
+    if (at.level < boldLine) break;
+  }
   const before = report.slice(Math.max(0, start - reach), start);
   const own = start - before.length + before.lastIndexOf("\n") + 1;
   const line = report.slice(own, start + reach).split("\n", 1)[0]!;
   // Before the place stands what the place shows: the mending itself.
   if (doneHere.test(line.slice(start - own))) return true;
-  return namedIn(line).some((name) => [...(settled.get(name) ?? [])].some((at) => at !== own));
+  const about = line.replace(head, "");
+  const [id] = idsIn(about).filter((one) => about.startsWith(one));
+  return [...(id === undefined ? [] : [id]), ...namedIn(line)].some((thing) =>
+    [...(settled.get(thing) ?? [])].some((at) => at !== own),
+  );
 }
+
+const boldLine = 7;

@@ -193,3 +193,39 @@ describe("what was dealt with", () => {
     expect(flags(open, "docs/review.md")).toEqual(["`src/cart.ts:5`"]);
   });
 });
+
+describe("a finding that the document calls mended", () => {
+  const place = "The sum is made by `checkoutTotal` (`src/cart.ts:5`).";
+  test.each([
+    ["by its title", `# Audit\n\n### 5.1 Sums ✅ 已修复\n\n**Place**: ${place}`],
+    ["in the same row", `| Place | State |\n|---|---|\n| ${place} | ✅ Fixed: counts |`],
+    [
+      "in a list of ids",
+      `# Audit\n\n- **SUM-05** ${place}\n\n**Fixed in this change:**\nSUM-04, SUM-05\n`,
+    ],
+    [
+      "under its number",
+      `# Audit\n\n### BUG-05: Sums\n\n**Location:**\n- ${place}\n\n### BUG-04/05/06 ✅ FIXED\n`,
+    ],
+    [
+      "at the head",
+      `# Audit\n\nThe findings are retained for historical reference.\n\n- ${place}\n`,
+    ],
+  ])("%s is not held against it", (_, text) => {
+    expect(flags(text, "docs/audit.md")).toEqual([]);
+  });
+
+  test.each([
+    ["a mark before the place is of what stands there", `| ✅ Fixed | ${place} |`],
+    ["another number", `### BUG-05: Sums\n\n- ${place}\n\n### BUG-04/06 ✅ FIXED\n`],
+    ["a label that says it is open", `- **SUM-05** ${place}\n\n**Not fixed:**\nSUM-05\n`],
+  ])("%s leaves it a finding", (_, text) => {
+    expect(flags(`# Audit\n\n${text}`, "docs/audit.md")).toEqual(["`src/cart.ts:5`"]);
+  });
+});
+
+test("the number of a finding is no line", () => {
+  const heading = "### L7. `src/cart.ts`: `checkoutTotal` forgets the rest\n";
+  const row = "| File | Line | Note |\n|---|---|---|\n| `src/cart.ts` | 44 | L7: `checkoutTotal` |";
+  for (const text of [heading, row]) expect(flags(text, "docs/audit.md")).toEqual([]);
+});
