@@ -281,3 +281,11 @@ describe("the shape of a report", () => {
     ]);
   });
 });
+
+test("a path of Windows keeps its separators before brackets", () => {
+  const path = "src/app/sites/[id]/route.ts";
+  const reader = memoryReader({ [path]: "export const total = 1;\n" }, { names: ["shop"] });
+  const written = String.raw`C:\Users\k\shop\src\app\sites\[id]\route.ts:1`;
+  const { checks } = verifyReport(`\`total\` (\`${written}\`)`, { reader });
+  expect(checks).toMatchObject([{ path, verdict: "verified" }]);
+});

@@ -8,6 +8,9 @@ const field = new RegExp(
     String.raw`([\da-f]{7,40})(?![\da-z])`,
   "i",
 );
+/** "## Round 2 (commit `32a3a55`)", "## Audit of 14 June, tip `bfc8baf`". */
+const titled =
+  /`(?=[\da-f]*\d)(?=[\da-f]*[a-f])([\da-f]{7,40})`|\bcommit ([\da-f]{7,40})(?![\da-z])/i;
 const mostBlocks = 20_000;
 
 /** By the offset of the heading of its part; undefined where the document names fewer than two. */
@@ -15,7 +18,9 @@ export function commitsOf(
   blocks: readonly MarkdownBlock[],
 ): ReadonlyMap<number, string> | undefined {
   const named = new Map<number, string>();
-  for (const { heading, kind, text } of blocks.slice(0, mostBlocks)) {
+  for (const { heading, kind, text, start, level } of blocks.slice(0, mostBlocks)) {
+    const title = kind === "heading" && level > 1 ? titled.exec(text) : null;
+    if (title) named.set(start, (title[1] ?? title[2]!).slice(0, 7));
     if (heading === null || kind === "fence" || kind === "row" || named.has(heading.start))
       continue;
     const commit = field.exec(text.slice(0, 300))?.[1];

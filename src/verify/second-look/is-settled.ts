@@ -23,12 +23,14 @@ export function isFinishedPlan(report: string): boolean {
   return status !== undefined && finished.test(status) && !unfinished.test(status);
 }
 
-/** "The findings below apply to the legacy server and are retained for historical reference." */
+/** "All 16 bugs fixed", "The findings below apply to the legacy server and are retained for historical reference." */
 const history = new RegExp(
   String.raw`\b(?:historical (?:reference|record|purposes|context)|` +
     String.raw`(?:kept|retained|preserved) (?:\w+ )?(?:for|as) (?:history|reference|the record)|` +
     String.raw`(?:document|file|page|plan|report|doc) (?:is|has been|was) (?:\w+ )?` +
-    "(?:superseded|obsolete|outdated|archived))",
+    String.raw`(?:superseded|obsolete|outdated|archived)|` +
+    String.raw`all (?:[\w-]+ ){0,4}(?:bugs?|issues?|findings?|warnings?|defects?) (?:have been |were |are |now )?` +
+    "(?:fixed|resolved|addressed|closed|mended))",
   "i",
 );
 export const isKeptAsHistory = (report: string): boolean =>
@@ -53,6 +55,14 @@ const idsIn = (text: string): string[] =>
   [...text.matchAll(findingId)].flatMap(([, kind, numbers]) =>
     numbers!.split("/").map((number) => `${kind!}${number}`),
   );
+/** A cell that says nothing else. */
+const doneCell = new RegExp(
+  String.raw`^\W*(?:fixed|resolved|done|closed|completed?|mended|corregido|corrigido|behoben|corrigé|` +
+    String.raw`исправлено|수정|해결|已修复|已解决|修正済み?)\W*$`,
+  "iu",
+);
+/** "The status page in the `dev` branch" */
+const onBranch = /\b(?:in|on) (?:the |this )?(?:[\w/\x60-]+ )?branch\b/i;
 /** What a line or a row is about stands at its head. */
 const head = /^[\s|>*_#★☆+\-\d.)[\]]*/;
 const codeSpan = /`([^`\n]{2,80})`/g;
@@ -97,6 +107,7 @@ export function isSettled({ report, block, start }: Place, settled: SettledThing
   for (let at: MarkdownBlock | null = block; at; at = at.parent)
     if (at.kind === "item" && ticked.test(at.text)) return true;
   if (block.columns.some(({ text }) => fixColumn.test(text))) return true;
+  if (block.cells.some(({ text }) => doneCell.test(text))) return true;
   for (let at = block.heading; at !== null && at.level > 1; at = at.heading) {
     if (over.test(at.text) || doneHere.test(at.text)) return true;
     if (
@@ -112,7 +123,7 @@ export function isSettled({ report, block, start }: Place, settled: SettledThing
   const own = start - before.length + before.lastIndexOf("\n") + 1;
   const line = report.slice(own, start + reach).split("\n", 1)[0]!;
   // Before the place stands what the place shows: the mending itself.
-  if (doneHere.test(line.slice(start - own))) return true;
+  if (doneHere.test(line.slice(start - own)) || onBranch.test(line)) return true;
   const about = line.replace(head, "");
   const [id] = idsIn(about).filter((one) => about.startsWith(one));
   return [...(id === undefined ? [] : [id]), ...namedIn(line)].some((thing) =>

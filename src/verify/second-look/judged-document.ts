@@ -93,5 +93,8 @@ function documentMarks(report: string, document: string): Marks {
 
 const patterns = /(?:^|\/)(?:agents|skills|commands|prompts|templates|examples)\//i;
 const plans = /(?<![a-z])(?:plan|todo|roadmap|refactor|implementation|tasks?\b|migration)/i;
-const planFolders =
-  /(?:^|[/._-])(?:plan\w*|todos?|phases?|specs?|changes|tasks?|prds?|rfcs?|proposals?|research)\//i;
+const planFolders = new RegExp(
+  String.raw`(?:^|[/._-])(?:plan\w*|todos?|phases?|specs?|changes|tasks?|prds?|rfcs?|proposals?|research|` +
+    String.raw`stor(?:y|ies)|sprints?|epics?)\/`,
+  "i",
+);

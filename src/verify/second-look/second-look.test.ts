@@ -207,6 +207,13 @@ describe("a finding that the document calls mended", () => {
       "under its number",
       `# Audit\n\n### BUG-05: Sums\n\n**Location:**\n- ${place}\n\n### BUG-04/05/06 ✅ FIXED\n`,
     ],
+    ["in a cell of its row", `| Place | State |\n|---|---|\n| ${place} | fixed |`],
+    ["on another branch", `# Audit\n\n- In the \`next\` branch: ${place}`],
+    ["with all others", `# Audit\n\n> Status: all 16 bugs fixed on Friday\n\n- ${place}\n`],
+    [
+      "of another commit",
+      `# Log\n\n## Round 1 (commit \`32a3a55\`)\n\n${place}\n\n## Round 2, tip \`bfc8baf\`\n\nNothing.`,
+    ],
     [
       "at the head",
       `# Audit\n\nThe findings are retained for historical reference.\n\n- ${place}\n`,

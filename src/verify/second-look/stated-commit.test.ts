@@ -63,6 +63,7 @@ test.each([
   ["**Repo state:** `main` @ `66d33f03`", "66d33f03"],
   ["| Commit | `0b03b4f` |", "0b03b4f"],
   ["commit 0b03b4f, before commit 16f51b3", "0b03b4f"],
+  ["> 기준 커밋 `3728685` (main, clean)", "3728685"],
   ["committed by deadbeef", undefined],
 ])("%s names %s", (text, commit) => {
   expect(statedCommit(text)).toBe(commit);

@@ -9,7 +9,8 @@ import { accusationOf } from "./second-look.ts";
 
 const atTheHead = 2_000;
 const stated = new RegExp(
-  String.raw`(?<![\w-])(?:commit|head|sha|revision|git_commit|base(?:line)?|main|master|develop|trunk|@)` +
+  String.raw`(?<![\w-])(?:commit|head|sha|revision|git_commit|base(?:line)?|main|master|develop|trunk|@|` +
+    "커밋|提交|コミット|коммит)" +
     String.raw`[^\w\n]{1,8}(?=[\da-f]*\d)([\da-f]{7,40})(?!\w)`,
   "i",
 );

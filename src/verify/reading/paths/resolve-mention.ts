@@ -38,7 +38,8 @@ function onePath(written: string, repo: Repository): string {
   const unescaped = own.replace(/\\(?=[_*[\]()~#`.&-])/g, "");
   const separated = tidy(own);
   // A backslash before an underscore is Markdown's escape or a separator: the file decides.
-  if (unescaped === own || repo.isListed(separated)) return separated;
+  const isWindows = /^[A-Za-z]:\\/.test(own);
+  if (unescaped === own || isWindows || repo.isListed(separated)) return separated;
   return repo.endingIn(separated).length > 0 ? separated : tidy(unescaped);
 }
 
