@@ -5,10 +5,12 @@ import type { PastQuestion, PastVersion, PastVersions } from "../../source/reade
 import type { Repository } from "../../source/repository.ts";
 import { doubtOfProof, firstThatHolds, type Held } from "../judging/doubt-of-proof.ts";
 import { betterPlace, fits, trialsOf } from "../judging/judge-claim.ts";
+import { tryEvidence } from "../judging/try-evidence.ts";
 import { holds, type Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
 import { lastPart } from "../reading/code-names.ts";
 import { isFlagged } from "../verdict.ts";
+import { isBeside } from "./flag-features.ts";
 import type { JudgedClaim } from "./judged-document.ts";
 
 /** The version of the file in which a place was right; asked for all of a document at once. */
@@ -67,11 +69,16 @@ function holdsIn(claim: Claim, file: SourceFile): Held | undefined {
   return held && doubtOfProof(held, claim) === undefined ? held : undefined;
 }
 
-/** A longer range whose ends do not fit any more still has the name in it. */
-function isStillAt({ range }: Claim, { trial }: Held, file: SourceFile | undefined): boolean {
+/** A longer range whose ends do not fit any more still has the name in it, and one line away a reader finds it. */
+function isStillAt(claim: Claim, { trial }: Held, file: SourceFile | undefined): boolean {
+  const { range } = claim;
+  if (!file || !range) return false;
+  const isThere = (line: number | undefined): boolean =>
+    line !== undefined && isBeside(line, range);
   const word = lastPart(trial.evidence.name);
-  if (!file || !range || word === "") return false;
-  return file.linesWith(word).some((line) => line >= range.first && line <= range.last);
+  return word === ""
+    ? isThere(tryEvidence(trial.evidence, claim, file).line)
+    : file.linesWith(word).some(isThere);
 }
 
 /** A name that the file still has may have stood there by chance; a quotation, and what is gone, does not. */
@@ -82,6 +89,7 @@ const isGone = ({ trial: { evidence } }: Held, file: SourceFile | undefined): bo
 function isOpen({ claim, judged }: JudgedClaim): boolean {
   const { range, evidence, modality, mention } = claim;
   if (modality === "denied" || holds(judged)) return false;
+  if (mention.kind === "unknown" && !mention.path.includes("/")) return false;
   if (range === null) return isNamedAsHere(claim);
   const isUndecided = judged.verdict === "exists_only" || mention.kind === "unknown";
   return evidence.length > 0 && (isUndecided || isFlagged(judged.verdict));

@@ -6,7 +6,13 @@ import type { Repository } from "../../source/repository.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitFor } from "./commits-of.ts";
-import { flagFeatures, flagKind, movedWithOthers, type Features } from "./flag-features.ts";
+import {
+  flagFeatures,
+  flagKind,
+  isBeside,
+  movedWithOthers,
+  type Features,
+} from "./flag-features.ts";
 import { flagWeights, leastScore, type FlagHead } from "./flag-weights.ts";
 import { stale } from "./held-before.ts";
 import { isSettled } from "./is-settled.ts";
@@ -88,6 +94,10 @@ export function headOf(one: JudgedClaim): FlagHead | undefined {
 export function doubtOf(one: JudgedClaim, document: JudgedDocument): string | undefined {
   const kind = flagKind(one);
   if (kind === undefined) return document.isPlan ? doubts.plan : mostlyWrong;
+  const { suggestion, verdict } = one.judged;
+  const { range } = one.claim;
+  if (kind !== "path" && verdict !== "out_of_range" && range && isBeside(suggestion!.line, range))
+    return "it stands one line away";
   const head = headOf(one);
   if (head) return doubtByWeight(flagFeatures(one, document), { head, least: leastScore[kind] });
   if (kind === "path") return doubtOfPath(one, document);
