@@ -111,7 +111,7 @@ function printFlagged(texts) {
 
 const overlaps = (check, [start, end]) => check.span[0] < end && start < check.span[1];
 
-const labelSets = ["document", ...Array.from({ length: 19 }, (_, index) => `fresh-${index + 1}`)];
+const labelSets = ["document", ...Array.from({ length: 22 }, (_, index) => `fresh-${index + 1}`)];
 
 /** The set of labels that speaks of these documents. */
 const labelsFor = (texts) =>
