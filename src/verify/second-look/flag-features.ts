@@ -28,10 +28,6 @@ export function flagKind({ claim, judged }: JudgedClaim): FlagKind | undefined {
   return trial?.isQuote ? "quote" : "name";
 }
 
-/** A line before or behind the place shows it, too: a statement begins above what it says. */
-export const isBeside = (line: number, { first, last }: { first: number; last: number }): boolean =>
-  line >= first - 1 && line <= last + 1;
-
 /** All numbers of one flag; what does not apply to its kind is zero or left out. */
 export function flagFeatures(one: JudgedClaim, document: JudgedDocument): Features {
   const { claim, judged } = one;

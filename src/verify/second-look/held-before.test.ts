@@ -96,6 +96,12 @@ test("what was committed last is the past of a file that is being changed", () =
   );
 });
 
+test("where a document shows code before and after a change, it speaks of the change", () => {
+  const change = two.replace("\n", "\n\nBefore:\n\n").concat("\n\nAfter:\n\nnothing\n");
+  expect(verdictsOf(change)).not.toContain("stale");
+  expect(verdictsOf(two.replace("\n", "\n\nBefore that:\n\n"))).toContain("stale");
+});
+
 test("what a document calls over, and an answer that no repository keeps, is not held against the past", () => {
   expect(verdictsOf(two.replaceAll("- `", "- [x] `"))).toEqual(["exists_only", "exists_only"]);
   const { checks } = verifyReport(two, { reader: treeReader(root) });

@@ -10,7 +10,6 @@ import { holds, type Judgement } from "../judgement.ts";
 import type { Claim } from "../reading/claim.ts";
 import { lastPart } from "../reading/code-names.ts";
 import { isFlagged } from "../verdict.ts";
-import { isBeside } from "./flag-features.ts";
 import type { JudgedClaim } from "./judged-document.ts";
 
 /** The version of the file in which a place was right; asked for all of a document at once. */
@@ -68,6 +67,10 @@ function holdsIn(claim: Claim, file: SourceFile): Held | undefined {
   const held = firstThatHolds([{ file, trials: trialsOf(claim, file) }]);
   return held && doubtOfProof(held, claim) === undefined ? held : undefined;
 }
+
+/** A line before or behind the place shows it, too: a statement begins above what it says. */
+const isBeside = (line: number, { first, last }: { first: number; last: number }): boolean =>
+  line >= first - 1 && line <= last + 1;
 
 /** A longer range whose ends do not fit any more still has the name in it, and one line away a reader finds it. */
 function isStillAt(claim: Claim, { trial }: Held, file: SourceFile | undefined): boolean {

@@ -97,6 +97,21 @@ export function settledThings(report: string): SettledThings {
 const namedIn = (line: string): string[] =>
   [...line.matchAll(codeSpan)].map((match) => match[1]!.replace(/(?:\(|[:#]L?\d).*$/, ""));
 
+const beforeLabel =
+  /(?:^|[\s*_#/(|-])(?:before|vorher|antes|avant|prima|было|до|修改前|변경 전)\W{0,4}[:：|]/im;
+const afterLabel =
+  /(?:^|[\s*_#/(|-])(?:after|nachher|después|depois|après|dopo|стало|после|修改后|변경 후)\W{0,4}[:：|]/im;
+const around = 1_200;
+
+/** The part of a document around a place shows code before and after a change. */
+export function showsChange({ report, block, start }: Place): boolean {
+  const from = Math.max(block.heading?.start ?? 0, start - around);
+  const rest = report.slice(start, start + around);
+  const next = rest.search(/\n#{1,6}\s/);
+  const part = report.slice(from, start) + (next < 0 ? rest : rest.slice(0, next));
+  return beforeLabel.test(part) && afterLabel.test(part);
+}
+
 /** So much of a line is read around a place. */
 const reach = 400;
 

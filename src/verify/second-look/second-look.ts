@@ -6,16 +6,10 @@ import type { Repository } from "../../source/repository.ts";
 import type { Claim } from "../reading/claim.ts";
 import { isFlagged } from "../verdict.ts";
 import { commitFor } from "./commits-of.ts";
-import {
-  flagFeatures,
-  flagKind,
-  isBeside,
-  movedWithOthers,
-  type Features,
-} from "./flag-features.ts";
+import { flagFeatures, flagKind, movedWithOthers, type Features } from "./flag-features.ts";
 import { flagWeights, leastScore, type FlagHead } from "./flag-weights.ts";
 import { stale } from "./held-before.ts";
-import { isSettled } from "./is-settled.ts";
+import { isSettled, showsChange } from "./is-settled.ts";
 import { judgedDocument, type JudgedClaim, type JudgedDocument } from "./judged-document.ts";
 
 /** The judgements in the same order; a flag that is too doubtful becomes an abstention that says why. */
@@ -48,7 +42,9 @@ type Known = { document: JudgedDocument; past: PastVersion | undefined };
 
 function settled({ claim, judged }: JudgedClaim, { document, past }: Known): Judgement {
   const accused = accusationOf(judged);
-  if (past && disclaimed({ claim, judged }, document) === undefined)
+  const { report } = document;
+  const isChange = past && showsChange({ report, block: claim.block, start: claim.start });
+  if (past && !isChange && disclaimed({ claim, judged }, document) === undefined)
     return stale({ claim, judged: accused ?? judged }, past, document.repo);
   if (!accused) return judged;
   const one = { claim, judged: accused };
@@ -94,10 +90,6 @@ export function headOf(one: JudgedClaim): FlagHead | undefined {
 export function doubtOf(one: JudgedClaim, document: JudgedDocument): string | undefined {
   const kind = flagKind(one);
   if (kind === undefined) return document.isPlan ? doubts.plan : mostlyWrong;
-  const { suggestion, verdict } = one.judged;
-  const { range } = one.claim;
-  if (kind !== "path" && verdict !== "out_of_range" && range && isBeside(suggestion!.line, range))
-    return "it stands one line away";
   const head = headOf(one);
   if (head) return doubtByWeight(flagFeatures(one, document), { head, least: leastScore[kind] });
   if (kind === "path") return doubtOfPath(one, document);

@@ -64,6 +64,7 @@ test.each([
   ["| Commit | `0b03b4f` |", "0b03b4f"],
   ["commit 0b03b4f, before commit 16f51b3", "0b03b4f"],
   ["> 기준 커밋 `3728685` (main, clean)", "3728685"],
+  ["Reviewed `18f8401..ea3271f` on main", "ea3271f"],
   ["committed by deadbeef", undefined],
 ])("%s names %s", (text, commit) => {
   expect(statedCommit(text)).toBe(commit);

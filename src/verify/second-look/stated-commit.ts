@@ -19,10 +19,13 @@ const stated = new RegExp(
 const mentioned =
   /(?:`|(?<![\w-])(?:at|tip|against|on|of|from|since|rev|ref)\s)(?=[\da-f]*\d)(?=[\da-f]*[a-f])([\da-f]{7,40})(?!\w)/i;
 
+/** "Reviewed `18f8401..ea3271f`": the state at its end. */
+const span = /(?<![\w.])[\da-f]{7,40}\.{2,3}([\da-f]{7,40})(?!\w)/i;
+
 /** The commit that the head of a document names first, best as one: of that one it may speak. */
 export function statedCommit(report: string): string | undefined {
   const head = report.slice(0, atTheHead);
-  return (stated.exec(head) ?? mentioned.exec(head))?.[1];
+  return span.exec(head)?.[1] ?? (stated.exec(head) ?? mentioned.exec(head))?.[1];
 }
 
 type Setting = { report: string; repo: Repository };
