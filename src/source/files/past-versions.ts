@@ -60,24 +60,24 @@ function logOf(root: string, revision: string, { paths, deleted }: PastQuestion)
   return result.stdout ?? "";
 }
 
-const changed = /^:\d+ \d+ ([\da-f]{40,64}) ([\da-f]{40,64}) ([A-Z])/;
+const header = /^\n?\u0001([\da-f]{4,64}) (\d{4}-\d\d-\d\d)$/;
+const changed = /^\n?:\d+ \d+ ([\da-f]{40,64}) ([\da-f]{40,64}) ([A-Z])$/;
 
-/** What was committed last is an earlier version of a working tree, too. */
+/**
+ * What was committed last is an earlier version of a working tree, too. A path is taken whole where one is due:
+ * a file may be called like a record.
+ */
 function readChanges(log: string, isTree: boolean): Map<string, Change[]> {
   const changes = new Map<string, Change[]>();
   let [commit, date] = ["", ""];
   const parts = log.split("\0");
-  for (const [at, part] of parts.slice(0, -1).entries()) {
-    const head = part.lastIndexOf("\u0001");
-    if (head >= 0)
-      [commit = "", date = ""] = part
-        .slice(head + 1)
-        .trim()
-        .split(" ");
-    const change = changed.exec(part.trim());
+  for (let at = 0; at < parts.length - 1; at++) {
+    const head = header.exec(parts[at]!);
+    if (head) [commit, date] = [head[1]!, head[2]!];
+    const change = changed.exec(parts[at]!);
     if (!change) continue;
     const [, before, after, how] = change as unknown as [string, string, string, string];
-    const path = parts[at + 1]!;
+    const path = parts[++at]!;
     const known = changes.get(path) ?? [];
     if (isTree && known.length === 0 && how !== "D")
       known.push({ blob: after, commit: "", date: "", removed: false });

@@ -127,3 +127,22 @@ test("looking at the past runs nothing that the repository names, and reads name
   expect(existsSync(mark)).toBe(false);
   expect(treeReader(root).past!({ paths: ["--output=x", ":(top)src"], deleted: [] }).size).toBe(0);
 });
+
+test("a file that is called like a record of the log is no record", () => {
+  const blob = git("rev-parse", `${commits[0]!}:src/cart.js`);
+  const named = `:100644 100644 ${blob} ${blob} M`;
+  write(`odd/${named}`, "a\n");
+  write(named, "a\n");
+  write("odd/\u0001deadbeef 1999-01-01", "a\n");
+  commit("odd names");
+  for (const path of [named, "odd/\u0001deadbeef 1999-01-01"]) write(path, "b\n");
+  commit("changed");
+  const past = treeReader(root).past!({
+    paths: [named, "odd/\u0001deadbeef 1999-01-01", "src/cart.js"],
+    deleted: [],
+  });
+  const dates = [...past.values()].flat().map(({ date }) => date);
+  expect(past.size).toBe(3);
+  expect(dates).not.toContain("1999-01-01");
+  expect(past.get(named)?.map(({ text }) => text)).toEqual(["b\n", "a\n"]);
+});
